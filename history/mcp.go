@@ -1,0 +1,123 @@
+package history
+
+import (
+	"context"
+	"fmt"
+)
+
+// mcpLog reads messages of the Model Context Protocol between clients and servers: JSON Lines, also
+// behind a log's prefix or inside a record of a proxy, and recorded HTTP traffic (cassettes).
+var mcpLog = &Format{
+	Name:   "mcp-jsonrpc",
+	Title:  "MCP JSON-RPC log",
+	How:    `messages with "jsonrpc": "2.0", one a line, behind a log's prefix, or as HTTP bodies in a YAML cassette`,
+	detect: detectMCP,
+	read:   readMCP,
+}
+
+func detectMCP(s *sample) (int, string) {
+	messages, calls := 0, 0
+	for _, v := range s.items() {
+		for _, m := range rpcMessages(v) {
+			messages++
+			if m.get("method").is("tools/call") {
+				calls++
+			}
+		}
+	}
+	switch {
+	case calls > 0:
+		return 95, `JSON-RPC 2.0 messages, tools/call among them`
+	case messages > 0:
+		return 80, `JSON-RPC 2.0 messages`
+	}
+	if s.tape == nil {
+		return 0, ""
+	}
+	bodies := 0
+	for _, e := range s.tape.exchanges() {
+		bodies += len(e.messages)
+	}
+	if bodies == 0 {
+		return 0, ""
+	}
+	return 90, fmt.Sprintf("a YAML cassette of HTTP traffic with %d JSON-RPC 2.0 messages", bodies)
+}
+
+func readMCP(ctx context.Context, in *input, b *builder) error {
+	log := newMCPReader(b)
+	if tape, ok := openCassette(in.src); ok {
+		for _, e := range tape.exchanges() {
+			for _, reason := range e.problems {
+				b.problem(e.at, reason)
+			}
+			for _, m := range e.messages {
+				log.message(m.value, e.connection, e.at)
+			}
+		}
+		return ctx.Err()
+	}
+	for rec := range in.records(ctx) {
+		messages := rpcMessages(rec.value)
+		if len(messages) == 0 {
+			b.problem(rec.at(), "the record has no JSON-RPC message")
+		}
+		connection, when := mcpCarrier(rec)
+		log.when = when
+		for _, m := range messages {
+			log.message(m.value, connection, m.at)
+		}
+	}
+	return in.err()
+}
+
+// An rpcMessage is a JSON-RPC message, and where it lies in the recording.
+type rpcMessage struct {
+	value
+	at Location
+}
+
+// carriedIn are the names under which proxies and logs keep a message as text.
+var carriedIn = []string{"message", "msg", "data", "payload", "raw", "line", "frame", "body"}
+
+// rpcMessages finds the JSON-RPC messages in a record: the record itself, a batch of them, or what
+// a proxy's record holds in its members.
+func rpcMessages(v value) []rpcMessage {
+	list := rpcBatch(v)
+	if len(list) > 0 {
+		return list
+	}
+	for _, m := range v.members() {
+		list = append(list, rpcBatch(m)...)
+	}
+	for _, key := range carriedIn {
+		carried := v.get(key)
+		if !begins(carried, "{", "[{") {
+			continue
+		}
+		src := memorySource("", []byte(carried.str()))
+		inner, bad := parse(src, 0, 1, src.memory)
+		if bad != nil {
+			continue
+		}
+		for _, m := range rpcBatch(inner) {
+			list = append(list, rpcMessage{m.value, carried.at()})
+		}
+	}
+	return list
+}
+
+// rpcBatch is v, or the elements of v, where these are JSON-RPC messages.
+func rpcBatch(v value) []rpcMessage {
+	if v.get("jsonrpc").is("2.0") {
+		return []rpcMessage{{v, v.at()}}
+	}
+	var list []rpcMessage
+	for e := range v.elements() {
+		if !e.get("jsonrpc").is("2.0") {
+			break
+		}
+		list = append(list, rpcMessage{e, e.at()})
+	}
+	return list
+}

@@ -1,0 +1,183 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Options say how recordings are opened. The zero value is the usual way.
+type Options struct {
+	Format string    // the name of a format to force; empty to detect
+	Strict bool      // a damaged record is an error, not a problem
+	Stdin  io.Reader // what "-" reads
+	// Progress, where set, is told now and then how many of total bytes were read of the recording
+	// being opened; total is -1 where it is not known.
+	Progress func(read, total int64)
+	// Generated gives calls of built-in recordings, by id, a payload that exists only as a rule.
+	Generated map[string]Generator
+}
+
+// An OpenError says what could not be opened, and what to do about it.
+type OpenError struct {
+	Path   string
+	Reason string // lower case, without a full stop
+	Hint   string // empty where there is none
+	Err    error  // nil, or the cause
+}
+
+func (e *OpenError) Error() string { return e.Path + ": " + e.Reason }
+func (e *OpenError) Unwrap() error { return e.Err }
+
+// Open opens a file, a folder or standard input ("-").
+//
+// A file is that file alone. A folder that holds one conversation with its subagents is that
+// conversation; any other folder is all recordings in it, in the order of their names, and files
+// that are no recordings are passed over. With an error the recordings that could be read are
+// returned too.
+func Open(ctx context.Context, path string, o Options) ([]*Recording, error) {
+	if path == "-" {
+		if o.Stdin == nil {
+			return nil, &OpenError{Path: path, Reason: "there is no standard input"}
+		}
+		return one(Read(ctx, path, o.Stdin, o))
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, unreadable(path, err)
+	}
+	if info.IsDir() {
+		return openFolder(ctx, path, o)
+	}
+	return one(openFile(ctx, path, nil, o))
+}
+
+func one(rec *Recording, err error) ([]*Recording, error) {
+	if rec == nil {
+		return nil, err
+	}
+	return []*Recording{rec}, err
+}
+
+func openFile(ctx context.Context, path string, more []string, o Options) (*Recording, error) {
+	src, err := openSource(ctx, path, o.Progress)
+	if err != nil {
+		return nil, err
+	}
+	return read(ctx, &input{path: path, more: more, onDisk: true, src: src}, o)
+}
+
+// Read opens what r gives, under the given name.
+func Read(ctx context.Context, name string, r io.Reader, o Options) (*Recording, error) {
+	src, err := streamSource(name, &watched{ctx, r, o.Progress, 0, -1})
+	if err != nil {
+		return nil, err
+	}
+	return read(ctx, &input{path: name, src: src}, o)
+}
+
+// OpenFS opens one file of an embedded file system.
+func OpenFS(ctx context.Context, fsys fs.FS, name string, o Options) (*Recording, error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, unreadable(name, err)
+	}
+	defer func() { _ = f.Close() }()
+	return Read(ctx, name, f, o)
+}
+
+// unreadable explains an error of the operating system.
+func unreadable(path string, err error) *OpenError {
+	e := &OpenError{Path: path, Err: err}
+	var pe *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		e.Reason, e.Hint = "no such file or folder", "check the path; without one the built-in recordings are shown"
+	case errors.Is(err, fs.ErrPermission):
+		e.Reason, e.Hint = "no permission to read it", "change its permissions, or run as the user that owns it"
+	case errors.As(err, &pe):
+		e.Reason = pe.Err.Error()
+	default:
+		e.Reason = err.Error()
+	}
+	return e
+}
+
+func lineReason(at Location, reason string) string {
+	return fmt.Sprintf("line %d, byte %d: %s", at.Line, at.Offset, reason)
+}
+
+// read makes a recording of in.
+func read(ctx context.Context, in *input, o Options) (*Recording, error) {
+	identity, err := in.src.identity()
+	if err != nil {
+		return nil, unreadable(in.path, err)
+	}
+	s, err := takeSample(ctx, in.src)
+	if err != nil {
+		return nil, err
+	}
+	rec := &Recording{Name: in.path}
+	f, err := choose(rec, s, in.path, o.Format)
+	if err != nil {
+		return nil, err
+	}
+	b := newBuilder(rec, identity)
+	in.problem, in.strict, in.progress = b.problem, o.Strict, o.Progress
+	if s.whole {
+		in.whole = &s.records[0]
+	}
+	err = f.read(ctx, in, b)
+	if err == nil {
+		err = in.err()
+	}
+	if in.src.damage != "" {
+		b.problem(Location{File: in.src.name, Offset: in.src.size}, in.src.damage)
+	}
+	b.finish()
+	rec.Partial = in.broken
+	rec.generate(o.Generated)
+	var shown *OpenError
+	if err != nil && ctx.Err() == nil && !errors.As(err, &shown) {
+		err = &OpenError{Path: in.path, Reason: err.Error(), Err: err}
+	}
+	if err == nil && len(rec.Conversations) == 0 {
+		return nil, &OpenError{Path: in.path, Reason: fmt.Sprintf("no conversation in it, read as %s", f.Name), Hint: "--format reads it as another format: floodmark formats lists them"}
+	}
+	return rec, err
+}
+
+// choose finds the format of a sample: the forced one, else the one that is recognised.
+func choose(rec *Recording, s *sample, path, forced string) (*Format, error) {
+	if forced != "" {
+		f, err := named(forced)
+		if err != nil {
+			return nil, err
+		}
+		rec.Format, rec.Reason = f.Name, "as asked for"
+		return f, nil
+	}
+	f, why := detect(s)
+	if f == nil {
+		return nil, &OpenError{Path: path, Reason: "no known recording format: " + s.describe(), Hint: "floodmark formats lists the formats, --format forces one"}
+	}
+	rec.Format, rec.Reason = f.Name, why
+	return f, nil
+}
+
+// generate gives results the payload that exists only as a rule.
+func (r *Recording) generate(rules map[string]Generator) {
+	if len(rules) == 0 {
+		return
+	}
+	for _, c := range r.Conversations {
+		for _, call := range c.Calls() {
+			if g, ok := rules[call.ID]; ok && call.Result != nil {
+				call.Result.Payload = Generated(g)
+			}
+		}
+	}
+}
