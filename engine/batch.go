@@ -1,0 +1,416 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"floodmark/history"
+)
+
+// A batch is the calls of one step: what they gave back enters the context together.
+type batch struct {
+	thread *history.Thread
+	turn   *history.Turn
+	step   *history.Step
+}
+
+func (r *Replayer) batches() []batch {
+	var b []batch
+	for _, t := range r.conv.Threads {
+		for _, u := range t.Turns {
+			for _, s := range u.Steps {
+				b = append(b, batch{t, u, s})
+			}
+		}
+	}
+	return b
+}
+
+// An item is a result on its way through the checks.
+type item struct {
+	*Outcome
+	m        *measured // nil where rejected, or without a result
+	limits   Limits
+	tokens   float64 // of what the rules measure
+	now      float64 // tokens that enter the context as things stand
+	replaced *built  // what enters in the payload's place; nil while it stays
+	settled  bool    // the combined limit has had its turn, or has none here
+	how      Verdict // the verdict of a replacement
+}
+
+// batch runs the checks over one step's results. The order in which results arrived plays no part.
+func (r *Replayer) batch(ctx context.Context, p *Policy, b batch, o RunOptions) ([]*Outcome, error) {
+	items := make([]*item, len(b.step.Calls))
+	for i, c := range b.step.Calls {
+		items[i] = &item{Outcome: &Outcome{Call: c, Thread: b.thread, Turn: b.turn.Number, Step: b.step.Number,
+			Index: i, Batch: len(b.step.Calls), Name: r.names[c]}}
+		if err := r.single(p, items[i]); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.combined(p, b.thread, items); err != nil {
+		return nil, err
+	}
+	outcomes := make([]*Outcome, len(items))
+	for i, it := range items {
+		if err := r.settle(ctx, p, it, o); err != nil {
+			return nil, err
+		}
+		if err := r.warn(p, it, items, o); err != nil {
+			return nil, err
+		}
+		outcomes[i] = it.Outcome
+	}
+	return outcomes, nil
+}
+
+func (it *item) check(c Check) { it.Trace = append(it.Trace, c) }
+
+// single runs the checks that look at one result alone.
+func (r *Replayer) single(p *Policy, it *item) error {
+	c := it.Call
+	if c.Result == nil {
+		it.settled = true
+		return nil
+	}
+	it.limits = p.LimitsFor(role(it.Thread), it.Thread.Agent, c.Tool)
+	arrived := payloadOf(p, c.Result)
+	it.Original.Bytes = arrived.Size().Bytes
+	if p.Enabled && p.overHardLimit(it) {
+		// Nothing of it is read: a real tokenizer's count stays 0 here.
+		if !p.Estimator.Exact() {
+			it.Original.Tokens = p.Estimator.OfSize(arrived.Size())
+		}
+		it.settled, it.how = true, Rejected
+		return nil
+	}
+	var err error
+	if it.Original.Tokens, err = r.cache.tokens(p.Estimator, arrived); err != nil {
+		return err
+	}
+	if it.m, err = r.measured(p, c); err != nil {
+		return err
+	}
+	it.Facts, it.Instructions = it.m.facts, it.m.instructions
+	if it.tokens, err = r.restTokens(p.Estimator, it.m); err != nil {
+		return err
+	}
+	it.now = it.tokens
+	if !p.Enabled {
+		it.check(Check{Check: "enabled", Result: "off", Detail: "the policy is switched off: everything stays inline"})
+		it.settled = true
+		return nil
+	}
+	it.instructionsCheck(p)
+	switch {
+	case c.Result.Failed && p.Errors.TruncateChars != nil:
+		if it.overPerResult(p, "failed-call") {
+			return r.replace(p, it, Truncated)
+		}
+	case p.sandboxTool(c.Tool):
+		if it.overPerResult(p, "sandbox-tool") {
+			return r.replace(p, it, PreviewOnly)
+		}
+	default:
+		if it.overPerResult(p, "size") && it.structured(p) {
+			return r.replace(p, it, Offloaded)
+		}
+	}
+	return nil
+}
+
+func (p *Policy) overHardLimit(it *item) bool {
+	if it.limits.HardBytes == nil {
+		return false
+	}
+	limit := *it.limits.HardBytes
+	over := it.Original.Bytes > limit
+	it.check(Check{Check: "hard-limit", Observed: it.Original.Bytes, Limit: limit, Unit: "bytes", Result: overUnder(over)})
+	return over
+}
+
+func (it *item) instructionsCheck(p *Policy) {
+	switch {
+	case it.Instructions != nil:
+		it.check(Check{Check: "instructions", Observed: it.Instructions.Bytes, Unit: "bytes", Result: "taken-out",
+			Detail: p.Instructions.Key + " was passed on as a system-level instruction; it is not data"})
+	case it.m.deeperKey != "":
+		it.check(Check{Check: "instructions", Observed: it.m.deeperKey, Result: "stays-data",
+			Detail: p.Instructions.Key + " counts at the top level only"})
+	}
+}
+
+// over tells whether x is over a limit by the policy's boundary.
+func (p *Policy) over(x, limit float64) bool {
+	if p.Boundary == Reaches {
+		return x >= limit
+	}
+	return x > limit
+}
+
+func overUnder(over bool) string {
+	if over {
+		return "over"
+	}
+	return "under"
+}
+
+func (it *item) overPerResult(p *Policy, check string) bool {
+	if it.limits.PerResult == nil {
+		it.check(Check{Check: check, Observed: it.tokens, Unit: "tokens", Result: "no-limit"})
+		return false
+	}
+	over := p.over(it.tokens, *it.limits.PerResult)
+	it.check(Check{Check: check, Observed: it.tokens, Limit: *it.limits.PerResult, Unit: "tokens", Result: overUnder(over)})
+	return over
+}
+
+// structured tells whether the policy can offload this payload by its structure, and records why.
+func (it *item) structured(p *Policy) bool {
+	if !p.Structured.Only {
+		return true
+	}
+	f := it.Facts
+	c := Check{Check: "structured", Unit: "share", Limit: p.Structured.MaxStringShare}
+	how := f.Structure(p.Structured.MaxStringShare)
+	switch how {
+	case NotJSON:
+		c = Check{Check: "structured", Observed: string(f.Kind), Result: string(how)}
+		if f.Kind == InvalidJSON {
+			c.Detail = fmt.Sprintf("%s at line %d, column %d", f.Syntax.Reason, f.Syntax.Line, f.Syntax.Column)
+		}
+	case ScalarRoot:
+		c = Check{Check: "structured", Observed: string(f.Kind), Result: string(how), Detail: "the root is neither an object nor an array"}
+	case StringifiedJSON:
+		c.Observed, c.Result = f.share(f.Strings.JSONBytes), string(how)
+		c.Detail = "in strings that hold JSON; the largest is " + f.Strings.LargestJSON.Path
+	case RenderedText:
+		c.Observed, c.Result = f.share(f.Strings.Largest.Bytes), string(how)
+		c.Detail = "in one string, " + f.Strings.Largest.Path
+	case IsStructured:
+		c.Observed, c.Result = f.share(max(f.Strings.JSONBytes, f.Strings.Largest.Bytes)), string(how)
+	}
+	it.check(c)
+	return how == IsStructured
+}
+
+// Structure says whether a payload's data is in its structure.
+type Structure string
+
+// What Facts.Structure can say.
+const (
+	IsStructured    Structure = "structured"
+	NotJSON         Structure = "not-json"
+	ScalarRoot      Structure = "scalar-root"
+	StringifiedJSON Structure = "stringified-json"
+	RenderedText    Structure = "rendered-text"
+)
+
+// Structure tells whether the data is in the structure: valid JSON with an object or an array as
+// root, of which less than maxShare is in strings that hold JSON, or else in one single string.
+func (f *Facts) Structure(maxShare float64) Structure {
+	switch {
+	case !f.Valid:
+		return NotJSON
+	case f.Kind == Scalar:
+		return ScalarRoot
+	case f.Strings.JSONCount > 0 && f.share(f.Strings.JSONBytes) >= maxShare:
+		return StringifiedJSON
+	case f.Strings.Count > 0 && f.share(f.Strings.Largest.Bytes) >= maxShare:
+		return RenderedText
+	}
+	return IsStructured
+}
+
+func (f *Facts) share(bytes int64) float64 { return float64(bytes) / float64(max(f.Size.Bytes, 1)) }
+
+func role(t *history.Thread) string {
+	if t.Subagent() {
+		return "subagent"
+	}
+	return "root"
+}
+
+func (p *Policy) sandboxTool(tool string) bool {
+	for _, t := range p.Sandbox.Tools {
+		if t == tool {
+			return true
+		}
+	}
+	return false
+}
+
+// replace puts a package (or a part) in the payload's place, unless the policy refuses one that
+// does not shrink it.
+func (r *Replayer) replace(p *Policy, it *item, how Verdict) error {
+	built, err := r.build(p, it, how)
+	if err != nil {
+		return err
+	}
+	it.settled = true
+	if built.whole {
+		return nil
+	}
+	if p.Package.MustShrink && built.tokens >= it.tokens {
+		it.check(Check{Check: "package", Observed: built.tokens, Limit: it.tokens, Unit: "tokens", Result: "refused",
+			Detail: "the package is not smaller than the payload"})
+		return nil
+	}
+	it.replaced, it.how, it.now = built, how, built.tokens
+	return nil
+}
+
+// combined replaces the largest results while what the batch puts into the context is over the
+// combined limit. Of equal sizes the call made first goes first.
+func (r *Replayer) combined(p *Policy, t *history.Thread, items []*item) error {
+	limit := p.LimitsFor(role(t), t.Agent, "").Combined
+	if limit == nil || !p.Enabled {
+		return nil
+	}
+	sum := 0.0
+	for _, it := range items {
+		sum += it.now
+	}
+	for p.over(sum, *limit) {
+		var largest *item
+		for _, it := range items {
+			if !it.settled && (largest == nil || it.tokens > largest.tokens) {
+				largest = it
+			}
+		}
+		if largest == nil {
+			break
+		}
+		it := largest
+		it.settled = true
+		it.check(Check{Check: "combined", Observed: sum, Limit: *limit, Unit: "tokens", Result: "over",
+			Detail: "the largest of the batch that was still inline"})
+		if err := r.combinedReplace(p, it); err != nil {
+			return err
+		}
+		sum -= max(0, it.tokens-it.now)
+	}
+	for _, it := range items {
+		if it.m != nil && !it.hasCheck("combined") {
+			it.check(Check{Check: "combined", Observed: sum, Limit: *limit, Unit: "tokens", Result: overUnder(p.over(sum, *limit))})
+		}
+	}
+	return nil
+}
+
+func (r *Replayer) combinedReplace(p *Policy, it *item) error {
+	switch {
+	case it.Call.Result.Failed && p.Errors.TruncateChars != nil:
+		return r.replace(p, it, Truncated)
+	case p.sandboxTool(it.Call.Tool):
+		return r.replace(p, it, PreviewOnly)
+	case it.structured(p):
+		return r.replace(p, it, Offloaded)
+	}
+	return nil
+}
+
+func (it *item) hasCheck(name string) bool {
+	for _, c := range it.Trace {
+		if c.Check == name {
+			return true
+		}
+	}
+	return false
+}
+
+// settle makes the outcome final: the variable is kept, or lost.
+func (r *Replayer) settle(ctx context.Context, p *Policy, it *item, o RunOptions) error {
+	switch {
+	case it.Call.Result == nil:
+		return nil
+	case it.how == Rejected:
+		it.Verdict = Rejected
+	case it.replaced == nil:
+		it.Verdict = Inline
+		it.Inline = Measure{it.m.inlineSize(p).Bytes, it.tokens}
+		if joined := it.m.inlineSize(p); joined != it.Facts.Size {
+			var err error
+			if it.Inline.Tokens, err = r.inlineTokens(p, it); err != nil {
+				return err
+			}
+		}
+	default:
+		it.Verdict = it.how
+		it.check(Check{Check: "package", Observed: it.replaced.tokens, Limit: it.tokens, Unit: "tokens",
+			Result: map[bool]string{true: "larger", false: "smaller"}[it.replaced.tokens > it.tokens]})
+		if it.how == Offloaded {
+			if err := r.keep(ctx, p, it, o); err != nil {
+				return err
+			}
+		}
+		it.Package = &it.replaced.Package
+		it.Inline = Measure{int64(len(it.Package.Text)), it.replaced.tokens}
+	}
+	it.check(Check{Check: "verdict", Result: string(it.Verdict)})
+	return nil
+}
+
+func (r *Replayer) inlineTokens(p *Policy, it *item) (float64, error) {
+	if !p.Estimator.Exact() {
+		return p.Estimator.OfSize(it.m.inlineSize(p)), nil
+	}
+	b, err := it.m.inline(r, p)
+	if err != nil {
+		return 0, err
+	}
+	return p.Estimator.Of(b), nil
+}
+
+// keep hands the payload to the store. What it can't take is lost: only a preview entered.
+func (r *Replayer) keep(ctx context.Context, p *Policy, it *item, o RunOptions) error {
+	why := ""
+	switch {
+	case p.Sandbox.Required && !p.Sandbox.Enabled:
+		why = sandboxOff
+	case o.Fault == SandboxDown:
+		why = "the sandbox is down"
+	case o.Fault == WriteFails:
+		why = "writing failed"
+	case o.Fault == DiskFull:
+		why = "the disk is full"
+	case o.Keep != nil:
+		v := Variable{Conversation: r.conv, Policy: p.Name, Name: it.Name, Call: it.Call, Bytes: it.Facts.Size.Bytes}
+		if err := o.Keep.Keep(ctx, v, it.m.writer(r)); err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			why = err.Error()
+		}
+	}
+	switch {
+	case why != "":
+		it.Verdict = Lost
+		it.check(Check{Check: "store", Result: "lost", Detail: why})
+		var err error
+		it.replaced, err = r.build(p, it, Lost)
+		return err
+	case o.Fault == ReadFails:
+		it.check(Check{Check: "store", Result: "unreadable", Detail: "it was written, and reading it back fails"})
+	case o.Fault == Expired:
+		it.check(Check{Check: "store", Result: "expired", Detail: "the retention time passed before it was used"})
+	default:
+		it.check(Check{Check: "store", Result: "kept"})
+	}
+	return nil
+}
+
+// writer streams what the variable holds.
+func (m *measured) writer(r *Replayer) func(io.Writer) error {
+	return func(w io.Writer) error {
+		b, err := m.bytes(r)
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(b)
+		return err
+	}
+}
+
+const sandboxOff = "the sandbox is switched off"

@@ -1,0 +1,265 @@
+package engine
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"slices"
+)
+
+// A Cause names, in one word, what decided about a result.
+type Cause string
+
+// Causes.
+const (
+	CauseUnderThreshold    Cause = "under-threshold"
+	CauseHardLimit         Cause = "over-hard-limit"
+	CausePlaintext         Cause = "plaintext"    // over the threshold, and not JSON
+	CauseInvalidJSON       Cause = "invalid-json" // over the threshold, starts like JSON, and is not
+	CauseScalarRoot        Cause = "scalar-root"  // over the threshold, JSON, neither object nor array
+	CauseRenderedText      Cause = "rendered-text"
+	CauseStringifiedJSON   Cause = "stringified-json"
+	CauseOffloaded         Cause = "offloaded"
+	CauseOffloadedCombined Cause = "offloaded-combined"
+	CauseFailedCall        Cause = "failed-call"
+	CauseSandboxTool       Cause = "sandbox-tool"
+	CauseEmpty             Cause = "empty"
+	CauseStoreFailed       Cause = "store-failed"
+	CauseNotSmaller        Cause = "package-not-smaller" // the package would not have been smaller than the payload
+	CauseDisabled          Cause = "disabled"
+	CauseNoResult          Cause = "no-result"
+)
+
+// suspicion orders causes by how likely they are what somebody is looking for, the likeliest first.
+var suspicion = []Cause{CauseStoreFailed, CauseHardLimit, CauseStringifiedJSON, CauseRenderedText, CauseInvalidJSON, CauseScalarRoot, CausePlaintext,
+	CauseFailedCall, CauseNoResult, CauseOffloadedCombined, CauseNotSmaller, CauseSandboxTool, CauseOffloaded, CauseEmpty, CauseUnderThreshold, CauseDisabled}
+
+// Causes lists all of them, the most suspicious first.
+func Causes() []Cause { return slices.Clone(suspicion) }
+
+// A Diagnosis says why a result got its verdict, and what would change it.
+type Diagnosis struct {
+	Outcome *Outcome
+	Cause   Cause
+	At      *Spot   // where in the payload the cause lies; nil where it is not in one place
+	Share   float64 // of the payload's bytes that are inside strings; -1 where strings did not decide
+	// LooksLike says what a payload that is not JSON is instead, where that was recognised.
+	LooksLike string
+	Syntax    *SyntaxError // the first place at which a payload is not JSON; nil without
+	// Limit is the limit in tokens that decided, nil without one: of a result, or of a batch where
+	// the combined limit decided. Observed is what was compared with it.
+	Limit    *float64
+	Observed float64
+	Distance *Distance // what is missing to another verdict; nil where nothing short of other data helps
+	Repair   *Repair   // a filter that was tried; nil without one
+}
+
+// A Spot is a place in a payload.
+type Spot struct {
+	Path         string // jq path; empty where the payload has no structure
+	Offset       int64  // byte
+	Line, Column int    // from 1; Column in bytes
+}
+
+// A Distance is the smallest change that would change a verdict.
+type Distance struct {
+	To Verdict
+	By Change
+	// Tokens is how many tokens more or less the change takes; 0 where it is not one of size.
+	Tokens float64
+	Path   string // of the string to parse or to turn into records
+}
+
+// A Change says in which way a payload, or what is around it, would have to differ.
+type Change string
+
+// Changes.
+const (
+	ByGrowing      Change = "grow"       // by Tokens
+	ByShrinking    Change = "shrink"     // by Tokens
+	ByParsing      Change = "parse"      // the string at Path
+	ByStructure    Change = "structure"  // return records instead of the text at Path
+	ByFixingSyntax Change = "fix-syntax" // at Spot
+	ByFixingStore  Change = "fix-store"
+)
+
+// A Repair is a filter over the payload, and what the policy made of its result.
+type Repair struct {
+	Filter        string
+	Verdict       Verdict
+	Before, After float64 // tokens in the context
+}
+
+// Diagnose finds out why o got its verdict under p. A repair is tried by running its filter and the
+// policy over what it gives; it writes nothing.
+func (r *Replayer) Diagnose(ctx context.Context, p *Policy, o *Outcome) (*Diagnosis, error) {
+	d := &Diagnosis{Outcome: o, Share: -1, Cause: causeOf(p, o)}
+	decisive := o.traced("size")
+	if d.Cause == CauseOffloadedCombined {
+		decisive = o.traced("combined")
+	}
+	if limit, ok := asNumber(decisive.Limit); ok {
+		d.Limit = &limit
+	}
+	d.Observed, _ = asNumber(decisive.Observed)
+	if f := o.Facts; f != nil {
+		d.explain(f)
+	}
+	d.measure(p)
+	if d.At == nil && d.Cause != CauseStringifiedJSON {
+		return d, nil
+	}
+	payload, err := r.Payload(p, o)
+	if err != nil {
+		return nil, err
+	}
+	if d.At != nil {
+		d.At.Line, d.At.Column = lineOf(payload, d.At.Offset)
+	}
+	if d.Cause == CauseStringifiedJSON {
+		d.Repair, err = r.repair(ctx, p, o, payload)
+	}
+	return d, err
+}
+
+// MoreSuspicious compares two diagnoses for sorting: what somebody is probably looking for comes
+// first, and of the same cause the larger payload.
+func MoreSuspicious(a, b *Diagnosis) int {
+	if d := cmp.Compare(slices.Index(suspicion, a.Cause), slices.Index(suspicion, b.Cause)); d != 0 {
+		return d
+	}
+	return cmp.Compare(b.Outcome.Original.Tokens, a.Outcome.Original.Tokens)
+}
+
+// causeOf reads the cause from the verdict, the trace and the facts.
+func causeOf(p *Policy, o *Outcome) Cause {
+	over := o.traced("size").Result == "over"
+	taken := o.traced("combined").Result == "over" // by the combined limit
+	switch o.Verdict {
+	case "":
+		return CauseNoResult
+	case Rejected:
+		return CauseHardLimit
+	case Lost:
+		return CauseStoreFailed
+	case Truncated:
+		return CauseFailedCall
+	case PreviewOnly:
+		return CauseSandboxTool
+	case Offloaded:
+		if !over {
+			return CauseOffloadedCombined
+		}
+		return CauseOffloaded
+	}
+	switch {
+	case o.Facts != nil && o.Facts.Kind == Empty:
+		return CauseEmpty
+	case !p.Enabled:
+		return CauseDisabled
+	case o.traced("package").Result == "refused":
+		return CauseNotSmaller
+	case o.traced("structured").Check != "":
+		return unstructured(o.Facts, p.Structured.MaxStringShare)
+	case taken && o.Call.Result.Failed:
+		return CauseFailedCall
+	}
+	return CauseUnderThreshold
+}
+
+// unstructured says why a payload with these facts could not be offloaded.
+func unstructured(f *Facts, maxShare float64) Cause {
+	switch f.Structure(maxShare) {
+	case StringifiedJSON:
+		return CauseStringifiedJSON
+	case RenderedText:
+		return CauseRenderedText
+	case ScalarRoot:
+		if f.Strings.JSONCount > 0 && f.share(f.Strings.JSONBytes) >= maxShare {
+			return CauseStringifiedJSON // the cause that leads to the repair
+		}
+		return CauseScalarRoot
+	}
+	if f.Kind == InvalidJSON {
+		return CauseInvalidJSON
+	}
+	return CausePlaintext
+}
+
+// explain adds to d what the facts say about its cause.
+func (d *Diagnosis) explain(f *Facts) {
+	switch d.Cause {
+	case CauseStringifiedJSON:
+		d.Share = f.share(f.Strings.JSONBytes)
+		d.At = &Spot{Path: f.Strings.LargestJSON.Path, Offset: f.Strings.LargestJSON.Offset}
+	case CauseRenderedText, CauseScalarRoot:
+		if f.Strings.Count > 0 {
+			d.Share = f.share(f.Strings.Largest.Bytes)
+			d.At = &Spot{Path: f.Strings.Largest.Path, Offset: f.Strings.Largest.Offset}
+		}
+	case CauseInvalidJSON:
+		if d.Syntax = f.Syntax; f.Syntax != nil {
+			d.At = &Spot{Offset: f.Syntax.Offset}
+		}
+	case CausePlaintext:
+		if f.Kind == Binary {
+			d.LooksLike = "binary"
+		}
+	}
+}
+
+// measure finds the distance to another verdict.
+func (d *Diagnosis) measure(p *Policy) {
+	switch d.Cause {
+	case CauseUnderThreshold:
+		f := d.Outcome.Facts
+		eligible := !p.Structured.Only || f != nil && f.Structure(p.Structured.MaxStringShare) == IsStructured
+		if d.Limit != nil && eligible {
+			d.Distance = &Distance{To: Offloaded, By: ByGrowing, Tokens: *d.Limit - d.Observed}
+		}
+	case CauseOffloaded:
+		if d.Limit != nil {
+			d.Distance = &Distance{To: Inline, By: ByShrinking, Tokens: d.Observed - *d.Limit}
+		}
+	case CauseStringifiedJSON:
+		d.Distance = &Distance{To: Offloaded, By: ByParsing, Path: d.At.Path}
+	case CauseRenderedText, CausePlaintext, CauseScalarRoot:
+		d.Distance = &Distance{To: Offloaded, By: ByStructure}
+		if d.At != nil {
+			d.Distance.Path = d.At.Path
+		}
+	case CauseInvalidJSON:
+		d.Distance = &Distance{To: Offloaded, By: ByFixingSyntax}
+	case CauseStoreFailed:
+		d.Distance = &Distance{To: Offloaded, By: ByFixingStore}
+	}
+}
+
+// traced returns the first line of the trace with this name; the zero Check without one.
+func (o *Outcome) traced(name string) Check {
+	for _, c := range o.Trace {
+		if c.Check == name {
+			return c
+		}
+	}
+	return Check{}
+}
+
+// asNumber reads what a check observed, or its limit, as a number.
+func asNumber(v any) (float64, bool) {
+	switch n := v.(type) {
+	case float64:
+		return n, true
+	case int64:
+		return float64(n), true
+	case int:
+		return float64(n), true
+	}
+	return 0, false
+}
+
+// lineOf is the line and the column, in bytes and from 1, of an offset.
+func lineOf(p []byte, offset int64) (line, column int) {
+	before := p[:min(offset, int64(len(p)))]
+	return 1 + bytes.Count(before, []byte{'\n'}), len(before) - bytes.LastIndexByte(before, '\n')
+}

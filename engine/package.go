@@ -1,0 +1,78 @@
+package engine
+
+import (
+	"fmt"
+
+	"floodmark/history"
+)
+
+// A built package, with its size by the policy's estimator. whole says that nothing would be
+// replaced: a failed call's text that is short enough enters as it is.
+type built struct {
+	Package
+	tokens float64
+	whole  bool
+}
+
+// A packageKey tells apart the packages of one result: what the rules that shape them say.
+type packageKey struct {
+	call  *history.Call
+	how   Verdict
+	rules string
+}
+
+func (p *Policy) packageRules() string {
+	return fmt.Sprint(p.Estimator, p.Preview, p.Schema, p.Package, p.Unwrap, p.instructionsKey(), chars(p.Errors.TruncateChars))
+}
+
+func chars(n *int) int {
+	if n == nil {
+		return 0
+	}
+	return *n
+}
+
+// build makes what enters in the place of it's payload.
+func (r *Replayer) build(p *Policy, it *item, how Verdict) (*built, error) {
+	k := packageKey{it.Call, how, p.packageRules()}
+	if b, ok := r.cache.packages[k]; ok {
+		return b, nil
+	}
+	payload, err := it.m.bytes(r)
+	if err != nil {
+		return nil, err
+	}
+	b := &built{}
+	if how == Truncated {
+		cut := HeadTailPreview(payload, *p.Errors.TruncateChars, 0, it.Facts.Valid)
+		b.Preview, b.whole = cut, cut.Whole
+	} else {
+		b.Preview = preview(p, payload, it.Facts)
+		if how == Offloaded && p.Schema.Budget > 0 && it.Facts.Valid {
+			shape := Scan(payload, ScanOptions{Shape: true, MapKeys: p.Schema.MapKeys}).Shape
+			b.Schema = shape.Schema(p.Estimator, p.Schema.Budget, p.Schema.MapKeys)
+		}
+	}
+	if how == Offloaded && p.Package.Reference == "file" {
+		b.Path = p.Package.file(it.Name)
+	}
+	original := Measure{it.Facts.Size.Bytes, it.tokens}
+	b.Text = packageText(how, p, it.Name, b.Path, original, it.Facts.Records, b.Preview, b.Schema)
+	b.tokens = p.Estimator.Of([]byte(b.Text))
+	r.cache.packages[k] = b
+	return b, nil
+}
+
+// preview makes the kind of preview that p asks for. Records need JSON with structure; anything
+// else gets both ends.
+func preview(p *Policy, payload []byte, f *Facts) *Preview {
+	if p.Preview.Kind == "records" && f.Valid && f.Kind != Scalar {
+		return RecordsPreview(payload, PreviewOptions{Records: p.Preview.Records, StringChars: p.Preview.StringChars,
+			InnerItems: p.Preview.InnerItems, Budget: p.Preview.Budget, Estimator: p.Estimator, MapKeys: p.Schema.MapKeys})
+	}
+	head, tail := p.Preview.HeadChars, p.Preview.TailChars
+	if head+tail == 0 {
+		head, tail = 100, 100
+	}
+	return HeadTailPreview(payload, head, tail, f.Valid)
+}

@@ -1,0 +1,264 @@
+package engine
+
+import (
+	"fmt"
+
+	"floodmark/history"
+)
+
+// The codes of warnings.
+const (
+	WarnLargePlaintext = "large-plaintext"
+	WarnStringified    = "stringified-json"
+	WarnRendered       = "rendered-text"
+	WarnInvalidJSON    = "json-like-invalid"
+	WarnNear           = "near-threshold"
+	WarnEstimator      = "within-estimator-error"
+	WarnCombined       = "combined-limit"
+	WarnPackageLarger  = "package-larger"
+	WarnLost           = "lost"
+	WarnSandbox        = "sandbox-unavailable"
+	WarnUnreadable     = "unreadable"
+	WarnExpired        = "expired"
+	WarnNoResult       = "no-result"
+	WarnOrphanResult   = "orphan-result"
+)
+
+// nearShare is how far from a limit, as a share of it, is near.
+const nearShare = 0.1
+
+// warn adds what a person should know about a final outcome.
+func (r *Replayer) warn(p *Policy, it *item, batch []*item, o RunOptions) error {
+	if it.Call.Result == nil {
+		it.warning(Warning{Code: WarnNoResult, Detail: "the recording has no result for this call"})
+		return nil
+	}
+	if it.Call.Flags.Has(history.OrphanResult) {
+		it.warning(Warning{Code: WarnOrphanResult, Detail: "the recording has no call for this result"})
+	}
+	it.warnHardLimit(p)
+	if it.Verdict == Rejected {
+		return nil
+	}
+	if err := r.warnFlood(p, it); err != nil {
+		return err
+	}
+	it.warnNear(p, batch)
+	if !o.SkipExact {
+		if err := r.warnEstimator(p, it); err != nil {
+			return err
+		}
+	}
+	it.warnPackage(p)
+	it.warnStore(o)
+	return nil
+}
+
+func (it *item) warning(w Warning) { it.Warnings = append(it.Warnings, w) }
+
+// warnFlood tells of data that the policy could not see, most of all where it went inline whole.
+func (r *Replayer) warnFlood(p *Policy, it *item) error {
+	f := it.Facts
+	if f.Kind == InvalidJSON {
+		at := f.Syntax.Offset
+		it.warning(Warning{Code: WarnInvalidJSON, Detail: fmt.Sprintf("starts like JSON, and is not: %s at byte %d (line %d, column %d)", f.Syntax.Reason, at, f.Syntax.Line, f.Syntax.Column),
+			Offset: &at, Line: f.Syntax.Line, Column: f.Syntax.Column})
+	}
+	if it.Verdict != Inline || !p.Structured.Only || it.limits.PerResult == nil || !p.Enabled ||
+		!p.over(it.tokens, *it.limits.PerResult) {
+		return nil
+	}
+	how := f.Structure(p.Structured.MaxStringShare)
+	if how == IsStructured {
+		return nil
+	}
+	it.warning(Warning{Code: WarnLargePlaintext, Detail: fmt.Sprintf("%s tokens (%s) entered the context whole: over %s, and not structured JSON",
+		figure(it.tokens), p.Estimator, figure(*it.limits.PerResult))})
+	switch how {
+	case RenderedText:
+		at := f.Strings.Largest.Offset
+		it.warning(Warning{Code: WarnRendered, Path: f.Strings.Largest.Path, Offset: &at,
+			Detail: fmt.Sprintf("one string holds %s of the bytes", percent(f.share(f.Strings.Largest.Bytes)))})
+	case StringifiedJSON:
+		at := f.Strings.LargestJSON.Offset
+		then, err := r.parsed(p, it)
+		if err != nil {
+			return err
+		}
+		it.warning(Warning{Code: WarnStringified, Path: f.Strings.LargestJSON.Path, Offset: &at,
+			Detail: fmt.Sprintf("%s of the bytes are in %s; parsed, the result would be %s",
+				percent(f.share(f.Strings.JSONBytes)), plural(f.Strings.JSONCount, "string that holds JSON", "strings that hold JSON"), then)})
+	}
+	return nil
+}
+
+// parsed says what would become of it were its strings of JSON parsed.
+func (r *Replayer) parsed(p *Policy, it *item) (string, error) {
+	b, err := it.m.bytes(r)
+	if err != nil {
+		return "", err
+	}
+	q := ParseStrings(b)
+	f := Scan(q, ScanOptions{})
+	tokens := p.Estimator.Of(q)
+	switch {
+	case !p.over(tokens, *it.limits.PerResult):
+		return fmt.Sprintf("inline: %s tokens, under %s", figure(tokens), figure(*it.limits.PerResult)), nil
+	case f.Structure(p.Structured.MaxStringShare) != IsStructured:
+		return fmt.Sprintf("inline still: %s", f.Structure(p.Structured.MaxStringShare)), nil
+	}
+	return fmt.Sprintf("offloaded: %s tokens of structured JSON, over %s", figure(tokens), figure(*it.limits.PerResult)), nil
+}
+
+func (it *item) warnHardLimit(p *Policy) {
+	if it.limits.HardBytes == nil || !p.Enabled {
+		return
+	}
+	limit := float64(*it.limits.HardBytes)
+	if by := float64(it.Original.Bytes) - limit; near(by, limit) {
+		it.warning(Warning{Code: WarnNear, Detail: fmt.Sprintf("%s bytes %s the hard limit of %s bytes", figure(max(by, -by)), aboveBelow(by), figure(limit))})
+	}
+}
+
+// warnNear tells where a little more or less would have changed the verdict.
+func (it *item) warnNear(p *Policy, batch []*item) {
+	if !p.Enabled {
+		return
+	}
+	if limit := it.limits.PerResult; limit != nil && it.sizeDecides(p) {
+		if by := it.tokens - *limit; near(by, *limit) {
+			it.warning(Warning{Code: WarnNear, Detail: fmt.Sprintf("%s tokens (%s) %s the limit of %s a result", figure(max(by, -by)), p.Estimator, aboveBelow(by), figure(*limit))})
+		}
+	}
+	for _, c := range it.Trace {
+		if c.Check != "combined" {
+			continue
+		}
+		sum, limit := c.Observed.(float64), c.Limit.(float64)
+		decides := c.Result == "over" || it == largestInline(p, batch)
+		if by := sum - limit; decides && near(by, limit) {
+			it.warning(Warning{Code: WarnNear, Detail: fmt.Sprintf("the batch was %s tokens (%s) %s the combined limit of %s", figure(max(by, -by)), p.Estimator, aboveBelow(by), figure(limit))})
+		}
+	}
+}
+
+// sizeDecides tells whether crossing the limit of a result would change the verdict: whether what
+// is over it is treated differently from what is under it, and the batch did not decide instead.
+func (it *item) sizeDecides(p *Policy) bool {
+	if it.checked("combined", "over") {
+		return false // under the limit of a result, replaced all the same
+	}
+	if it.Call.Result.Failed && p.Errors.TruncateChars != nil {
+		return it.Facts.Size.UTF16 > int64(*p.Errors.TruncateChars)
+	}
+	if p.sandboxTool(it.Call.Tool) {
+		return true
+	}
+	return !p.Structured.Only || it.Facts.Structure(p.Structured.MaxStringShare) == IsStructured
+}
+
+func (it *item) checked(check, result string) bool {
+	for _, c := range it.Trace {
+		if c.Check == check && c.Result == result {
+			return true
+		}
+	}
+	return false
+}
+
+// largestInline is what the combined limit would replace next; nil where nothing is left.
+func largestInline(p *Policy, batch []*item) *item {
+	var largest *item
+	for _, it := range batch {
+		if it.replaced == nil && it.m != nil && (largest == nil || it.tokens > largest.tokens) &&
+			(!p.Structured.Only || it.Facts.Structure(p.Structured.MaxStringShare) == IsStructured) {
+			largest = it
+		}
+	}
+	return largest
+}
+
+func near(by, limit float64) bool { return limit > 0 && max(by, -by) <= nearShare*limit }
+
+func aboveBelow(by float64) string {
+	switch {
+	case by > 0:
+		return "over"
+	case by < 0:
+		return "under"
+	}
+	return "from" // "0 tokens from the limit"
+}
+
+// A sideKey is a text and a limit, to remember on which side a real tokenizer puts it.
+type sideKey struct {
+	part    *history.Part
+	limit   float64
+	reaches bool
+}
+
+// warnEstimator tells where the policy's estimate and a real tokenizer disagree about a limit.
+func (r *Replayer) warnEstimator(p *Policy, it *item) error {
+	limit := it.limits.PerResult
+	if limit == nil || !p.Enabled || p.Estimator == O200kBase {
+		return nil
+	}
+	over := p.over(it.tokens, *limit)
+	exact := false
+	// No text has more tokens than bytes, an invalid byte read as the three of U+FFFD: small ones
+	// don't need the vocabulary.
+	if p.over(float64(it.Facts.Size.Bytes+2*int64(it.Facts.BadUTF8)), *limit) {
+		var err error
+		if exact, err = r.exactSide(p, it, *limit); err != nil {
+			return err
+		}
+	}
+	if exact != over {
+		it.warning(Warning{Code: WarnEstimator, Detail: fmt.Sprintf("%s says %s tokens, %s %s; %s says %s",
+			p.Estimator, figure(it.tokens), overUnder(over), figure(*limit), O200kBase, overUnder(exact))})
+	}
+	return nil
+}
+
+func (r *Replayer) exactSide(p *Policy, it *item, limit float64) (bool, error) {
+	parts := it.m.payload.Parts()
+	k := sideKey{&parts[0], limit, p.Boundary == Reaches}
+	if side, ok := r.cache.sides[k]; ok {
+		return side, nil
+	}
+	b, err := it.m.bytes(r)
+	if err != nil {
+		return false, err
+	}
+	side := O200kBase.Over(b, limit, p.Boundary == Reaches)
+	r.cache.sides[k] = side
+	return side, nil
+}
+
+func (it *item) warnPackage(p *Policy) {
+	if it.checked("combined", "over") && it.Verdict != Inline {
+		it.warning(Warning{Code: WarnCombined, Detail: fmt.Sprintf("%s tokens (%s) on its own are under the limit; its batch was over the combined limit", figure(it.tokens), p.Estimator)})
+	}
+	if it.replaced != nil && it.Inline.Tokens > it.tokens {
+		it.warning(Warning{Code: WarnPackageLarger, Detail: fmt.Sprintf("%s tokens (%s) entered in the place of %s", figure(it.Inline.Tokens), p.Estimator, figure(it.tokens))})
+	}
+}
+
+func (it *item) warnStore(o RunOptions) {
+	for _, c := range it.Trace {
+		if c.Check != "store" {
+			continue
+		}
+		switch c.Result {
+		case "lost":
+			it.warning(Warning{Code: WarnLost, Detail: "only a preview entered, and the payload can't be read back: " + c.Detail})
+			if o.Fault == SandboxDown || o.Fault == NoFault && c.Detail == sandboxOff {
+				it.warning(Warning{Code: WarnSandbox, Detail: c.Detail})
+			}
+		case "unreadable":
+			it.warning(Warning{Code: WarnUnreadable, Detail: c.Detail})
+		case "expired":
+			it.warning(Warning{Code: WarnExpired, Detail: c.Detail})
+		}
+	}
+}
