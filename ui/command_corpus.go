@@ -1,0 +1,194 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"floodmark/engine"
+	"floodmark/history"
+)
+
+// maxNotes is the number of damaged records of one recording that are named; the rest are counted.
+const maxNotes = 5
+
+// A corpus is the recordings of one command line on their way through one policy.
+type corpus struct {
+	o      *replayOptions
+	policy *engine.Policy
+	stdin  io.Reader
+	typed  bool // stdin is a terminal
+
+	note     func(string) // tells of what could not be used
+	progress func(string) // tells how far a slow thing is; an empty text: it is done
+	fail     func(error)  // tells of a PATH that could not be read while others may be
+
+	failed  bool // fail was called
+	skipped int  // records that could not be used
+}
+
+// newCorpus loads the policy. Notes and progress go to standard error.
+func newCorpus(s *Streams, o *replayOptions) (*corpus, error) {
+	p, err := o.load()
+	if err != nil {
+		return nil, err
+	}
+	return &corpus{o: o, policy: p, stdin: s.In, typed: s.InTerminal,
+		note:     func(text string) { s.note(o.common, "%s", text) },
+		progress: s.progress(o.common),
+		fail:     func(err error) { Report(s, err) },
+	}, nil
+}
+
+// each opens the paths one after the other and gives each recording to visit. One of several that
+// cannot be read is reported at once, and the others go on.
+func (c *corpus) each(ctx context.Context, paths []string, visit func(*history.Recording) error) error {
+	if len(paths) == 0 {
+		recordings, err := builtin(ctx, c.openOptions(ctx, ""))
+		if err != nil {
+			return err
+		}
+		return c.visit(recordings, visit)
+	}
+	for _, path := range paths {
+		recordings, err := c.open(ctx, path)
+		if err != nil && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := c.visit(recordings, visit); err != nil {
+			return err
+		}
+		switch {
+		case err == nil:
+		case len(paths) == 1 && len(recordings) == 0:
+			return err
+		default:
+			c.failed = true
+			c.fail(err)
+		}
+	}
+	return nil
+}
+
+func (c *corpus) open(ctx context.Context, path string) ([]*history.Recording, error) {
+	if path == "-" && c.typed {
+		return nil, usage("pipe a recording into it, or name a file", "standard input is a terminal")
+	}
+	recordings, err := history.Open(ctx, path, c.openOptions(ctx, path))
+	c.progress("")
+	return recordings, suggested(path, err)
+}
+
+// visit gives recordings to f and says what in them could not be used.
+func (c *corpus) visit(recordings []*history.Recording, f func(*history.Recording) error) error {
+	for _, r := range recordings {
+		c.skipped += len(r.Problems)
+		problems := r.Problems
+		if r.Partial {
+			if done := c.partial(r); done {
+				continue
+			}
+			problems = problems[:max(len(problems)-1, 0)] // the last is the damage
+		}
+		for i, p := range problems {
+			if i == maxNotes {
+				c.note(fmt.Sprintf("%s: %d more", r.Name, len(problems)-maxNotes))
+				break
+			}
+			c.note(fmt.Sprintf("%s:%d: %s", p.At.File, p.At.Line, p.Reason))
+		}
+		if err := f(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// partial says that a document was damaged, and whether nothing of it is worth showing. What was
+// complete is replayed all the same; the exit code tells.
+func (c *corpus) partial(r *history.Recording) (done bool) {
+	c.failed = true
+	results := 0
+	for _, conv := range r.Conversations {
+		for _, call := range conv.Calls() {
+			if call.Result != nil {
+				results++
+			}
+		}
+	}
+	f := &failure{what: r.Name, why: "the document is damaged", hint: "what stands behind the damage is missing; export it again"}
+	if len(r.Problems) > 0 {
+		last := r.Problems[len(r.Problems)-1]
+		f.what, f.why = fmt.Sprintf("%s:%d", last.At.File, last.At.Line), last.Reason
+	}
+	if results == 0 {
+		f.hint = "nothing in it is complete; export it again"
+	}
+	c.fail(f)
+	return results == 0
+}
+
+// end is the error to end with once all recordings that could be read were visited.
+func (c *corpus) end() error {
+	if c.failed {
+		return &failure{why: "not every recording could be read", silent: true}
+	}
+	return nil
+}
+
+func (c *corpus) openOptions(ctx context.Context, path string) history.Options {
+	o := history.Options{Format: c.o.format, Strict: c.o.strict, Stdin: interruptible(ctx, c.stdin)}
+	shown := int64(0)
+	o.Progress = func(read, total int64) {
+		const every = 16 << 20 // bytes: a few times a second
+		if read/every == shown {
+			return
+		}
+		shown = read / every
+		if total > 0 {
+			c.progress(fmt.Sprintf("reading %s: %d %%", path, 100*read/total))
+		} else {
+			c.progress(fmt.Sprintf("reading %s: %s bytes", path, grouped(read)))
+		}
+	}
+	return o
+}
+
+// note writes a line for the person who runs the command.
+func (s *Streams) note(c *common, format string, args ...any) {
+	if !c.quiet {
+		fmt.Fprintf(s.Err, "floodmark: %s\n", visible(fmt.Sprintf(format, args...)))
+	}
+}
+
+// progress returns what shows how far a slow thing is: one line that replaces itself, on a terminal
+// only.
+func (s *Streams) progress(c *common) func(string) {
+	if !s.ErrTerminal || c.quiet {
+		return func(string) {}
+	}
+	shown := false
+	return func(text string) {
+		if text != "" || shown {
+			fmt.Fprintf(s.Err, "\r\x1b[K%s", clip(visible(text), s.Width-1))
+		}
+		shown = text != ""
+	}
+}
+
+// commandNames are what a PATH that does not exist may have been meant to be.
+var commandNames = []string{"replay", "why", "query", "vars", "policy", "formats", "completion", "man", "version", "help"}
+
+// suggested adds to the error of a path that does not exist the command that may have been meant.
+func suggested(path string, err error) error {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	f, near := explain(err), nearest(path, commandNames)
+	if near == "" {
+		return err
+	}
+	return &failure{what: f.what, why: f.why, hint: fmt.Sprintf(`did you mean "floodmark %s"?`, near)}
+}

@@ -1,0 +1,155 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"syscall"
+
+	"floodmark/history"
+	"floodmark/store"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Exit codes.
+const (
+	exitDone        = 0
+	exitFound       = 1   // a filter failed on the data
+	exitUsage       = 2   // wrong usage, or input that cannot be read
+	exitInterrupted = 130 // as a shell says it of SIGINT
+)
+
+// A failure is an error as a person reads it: "floodmark: what: why", and a hint below it.
+type failure struct {
+	what, why string
+	below     []string // lines that show the place, safe to write
+	hint      string   // what to do, empty where there is nothing to say
+	code      int      // exit code; 0 counts as exitUsage
+	silent    bool     // everything was said already
+}
+
+func (f *failure) Error() string {
+	if f.what == "" {
+		return f.why
+	}
+	return f.what + ": " + f.why
+}
+
+// usage is a failure of the command line itself.
+func usage(hint, format string, args ...any) error {
+	return &failure{why: fmt.Sprintf(format, args...), hint: hint}
+}
+
+// Report writes what a person should read of err, and returns the program's exit code.
+func Report(s *Streams, err error) int {
+	f := explain(err)
+	if f == nil {
+		return exitDone
+	}
+	if !f.silent {
+		fmt.Fprintf(s.Err, "floodmark: %s\n", visible(f.Error()))
+		for _, l := range f.below {
+			fmt.Fprintln(s.Err, l)
+		}
+		if f.hint != "" {
+			fmt.Fprintf(s.Err, "hint: %s\n", visible(f.hint))
+		}
+	}
+	if f.code == 0 {
+		return exitUsage
+	}
+	return f.code
+}
+
+// explain finds the words for err; nil where there is nothing to explain.
+func explain(err error) *failure {
+	var (
+		f       *failure
+		open    *history.OpenError
+		locked  *store.LockedError
+		damaged *store.DamagedError
+		path    *fs.PathError
+	)
+	switch {
+	case err == nil, errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrClosedPipe):
+		return nil // whoever read the output has seen enough
+	case errors.Is(err, context.Canceled):
+		return &failure{why: "interrupted", code: exitInterrupted, silent: true}
+	case errors.As(err, &f):
+		return f
+	case errors.As(err, &open):
+		return &failure{what: open.Path, why: open.Reason, hint: open.Hint}
+	case errors.As(err, &locked):
+		return &failure{why: locked.Error(), hint: "wait until it is done, or use --store none to keep nothing"}
+	case errors.As(err, &damaged):
+		return &failure{why: damaged.Error(), hint: "move the file away, or name another one with --store FILE"}
+	case errors.As(err, &path):
+		return &failure{what: path.Path, why: path.Err.Error()}
+	}
+	return &failure{why: err.Error()}
+}
+
+// flagFailure puts the flag library's errors in our words.
+func flagFailure(cmd *cobra.Command, err error) error {
+	var (
+		unknown *pflag.NotExistError
+		missing *pflag.ValueRequiredError
+		invalid *pflag.InvalidValueError
+	)
+	help := "see " + cmd.CommandPath() + " --help"
+	switch {
+	case errors.Is(err, pflag.ErrHelp):
+		return err
+	case errors.As(err, &unknown):
+		name := "--" + unknown.GetSpecifiedName()
+		if unknown.GetSpecifiedShortnames() != "" {
+			return usage(help, "unknown flag -%s", unknown.GetSpecifiedName())
+		}
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+		if near := nearest(name, names); near != "" {
+			help = "did you mean " + near + "?"
+		}
+		return usage(help, "unknown flag %s", name)
+	case errors.As(err, &missing):
+		return usage(help, "flag --%s needs a value", missing.GetFlag().Name)
+	case errors.As(err, &invalid):
+		return usage(help, "flag --%s: %q is no %s", invalid.GetFlag().Name, invalid.GetValue(), invalid.GetFlag().Value.Type())
+	}
+	return usage(help, "%s", err)
+}
+
+// arguments checks the number of a command's arguments; most < 0 is any number.
+func arguments(least, most int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		hint := "usage: " + cmd.UseLine()
+		switch {
+		case len(args) < least:
+			return usage(hint, "%s: an argument is missing", cmd.Name())
+		case most >= 0 && len(args) > most:
+			return usage(hint, "%s: one argument too many: %s", cmd.Name(), args[most])
+		}
+		return nil
+	}
+}
+
+// subcommand answers a command that only groups others: help where nothing more was said, else the
+// name that may have been meant.
+func subcommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return cmd.Help()
+	}
+	var names []string
+	for _, c := range cmd.Commands() {
+		names = append(names, c.Name())
+	}
+	hint := "see " + cmd.CommandPath() + " --help"
+	if near := nearest(args[0], names); near != "" {
+		hint = fmt.Sprintf("did you mean %s %s?", cmd.CommandPath(), near)
+	}
+	return usage(hint, "%s: unknown command %s", cmd.Name(), args[0])
+}

@@ -1,0 +1,129 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"floodmark/engine"
+	"floodmark/history"
+	"floodmark/store"
+)
+
+// themes are what --theme takes.
+var themes = []string{"auto", "dark", "light", "mono"}
+
+// explore opens the explorer over the recordings of the paths.
+func explore(ctx context.Context, s *Streams, o *replayOptions, theme string, paths []string) error {
+	if !slices.Contains(themes, theme) {
+		return unknownName("--theme", theme, themes)
+	}
+	if theme == "auto" {
+		theme = ""
+	}
+	c, err := newCorpus(s, o)
+	if err != nil {
+		return err
+	}
+	policies, chosen, err := choices(c.policy)
+	if err != nil {
+		return err
+	}
+	if err := reachable(paths); err != nil {
+		return err
+	}
+	title := "the recordings built in"
+	if len(paths) > 0 {
+		title = strings.Join(paths, " ")
+	}
+	return s.Explorer(ctx, ExploreOptions{
+		Title:    title,
+		Open:     c.background(paths),
+		Policies: policies,
+		Chosen:   chosen,
+		Fault:    engine.Fault(o.fault),
+		Store:    func() (*store.Store, string, error) { return exploreStore(o.store, len(paths) == 0) },
+		Theme:    theme,
+		NoColor:  !s.Color,
+		Out:      s.Out,
+	})
+}
+
+// background returns what opens the recordings while the explorer runs: the screen is its own, so
+// notes stay away and errors are handed over.
+func (c *corpus) background(paths []string) func(context.Context, func(*history.Recording), func(string)) error {
+	return func(ctx context.Context, found func(*history.Recording), progress func(string)) error {
+		var failed []error
+		c.note = func(string) {}
+		c.progress = progress
+		c.fail = func(err error) { failed = append(failed, errors.New(explain(err).Error())) }
+		err := c.each(ctx, paths, func(r *history.Recording) error {
+			found(r)
+			return ctx.Err()
+		})
+		if err != nil && ctx.Err() == nil {
+			failed = append(failed, errors.New(explain(err).Error()))
+		}
+		return errors.Join(failed...)
+	}
+}
+
+// reachable finds out early, while an error can still be read, that none of the paths exists.
+func reachable(paths []string) error {
+	var first error
+	for _, path := range paths {
+		if path == "-" {
+			return nil
+		}
+		_, err := os.Stat(path)
+		if err == nil {
+			return nil
+		}
+		first = firstError(first, suggested(path, err))
+	}
+	return first
+}
+
+// choices are the policies that the explorer goes through: the chosen one first among the built-in
+// ones, in place of the built-in one whose name it has.
+func choices(chosen *engine.Policy) ([]*engine.Policy, int, error) {
+	var list []*engine.Policy
+	at := -1
+	for _, name := range engine.Builtin() {
+		if name == chosen.Name {
+			at = len(list)
+			list = append(list, chosen)
+			continue
+		}
+		p, err := engine.Load(name)
+		if err != nil {
+			return nil, 0, err
+		}
+		list = append(list, p)
+	}
+	if at < 0 {
+		return append([]*engine.Policy{chosen}, list...), 0, nil
+	}
+	return list, at, nil
+}
+
+// exploreStore opens the store for the explorer. Where another process holds it, a private one does:
+// a second window still works.
+func exploreStore(path string, temporary bool) (*store.Store, string, error) {
+	s, err := openStore(path, temporary)
+	var locked *store.LockedError
+	switch {
+	case errors.As(err, &locked):
+		s, err := store.Temporary()
+		return s, fmt.Sprintf("a private temporary store: %s is held by another process", filepath.Base(locked.Path)), err
+	case err != nil || s == nil:
+		return nil, "", err
+	case path == "" && temporary:
+		return s, "a private temporary store, gone at the end", nil
+	}
+	return s, s.Path(), nil
+}

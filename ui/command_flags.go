@@ -1,0 +1,163 @@
+package ui
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"floodmark/engine"
+	"floodmark/history"
+
+	"github.com/spf13/cobra"
+)
+
+// common are the flags of every command.
+type common struct {
+	plain, quiet bool
+}
+
+// replayOptions are the flags shared by all commands that replay.
+type replayOptions struct {
+	*common
+	policy    string
+	set       []string
+	estimator string
+	format    string
+	store     string
+	fault     string
+	strict    bool
+	json      bool
+}
+
+// noStore is what --store is given to keep nothing.
+const noStore = "none"
+
+// register adds the flags to cmd.
+func (o *replayOptions) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&o.policy, "policy", "moveworks", "the policy: a built-in `NAME` or a file")
+	f.StringArrayVar(&o.set, "set", nil, "change one field of the policy, `KEY=VALUE` (repeatable)")
+	f.StringVar(&o.estimator, "estimator", "", "count tokens by `NAME`: "+joined(engine.Estimators))
+	f.StringVar(&o.format, "format", "", "read recordings as this format, `NAME` as in \"floodmark formats\"")
+	registerStore(cmd, &o.store)
+	f.StringVar(&o.fault, "fault", "", "let something go wrong, `NAME`: "+joined(engine.Faults))
+	f.BoolVar(&o.strict, "strict", false, "a damaged record is an error, not a warning")
+	f.BoolVar(&o.json, "json", false, "one JSON object a line")
+
+	completeFlag(cmd, "policy", engine.Builtin())
+	completeFlag(cmd, "estimator", names(engine.Estimators))
+	completeFlag(cmd, "format", formatNames())
+	completeFlag(cmd, "fault", names(engine.Faults))
+}
+
+// registerStore adds --store to cmd.
+func registerStore(cmd *cobra.Command, path *string) {
+	cmd.Flags().StringVar(path, "store", "", "keep variables in `FILE` (none: nowhere) instead of the user's state folder")
+}
+
+// completeFlag lets a shell complete the values of a flag.
+func completeFlag(cmd *cobra.Command, flag string, values []string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveDefault))
+	if err != nil {
+		panic(err) // the flag does not exist: a mistake in the program, found by every test
+	}
+}
+
+// completePaths lets a shell complete files and folders.
+func completePaths(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveDefault
+}
+
+// check finds wrong values before anything is opened.
+func (o *replayOptions) check() error {
+	if o.fault != "" && !slices.Contains(names(engine.Faults), o.fault) {
+		return unknownName("--fault", o.fault, names(engine.Faults))
+	}
+	if o.estimator != "" && !slices.Contains(names(engine.Estimators), o.estimator) {
+		return unknownName("--estimator", o.estimator, names(engine.Estimators))
+	}
+	if o.format != "" && !slices.Contains(formatNames(), o.format) {
+		return unknownName("--format", o.format, formatNames())
+	}
+	return nil
+}
+
+// load loads the policy with all changes applied.
+func (o *replayOptions) load() (*engine.Policy, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	p, err := loadPolicy(o.policy)
+	if err != nil {
+		return nil, err
+	}
+	changes := o.set
+	if o.estimator != "" {
+		changes = append(slices.Clone(changes), "estimator="+o.estimator)
+	}
+	return changed(p, changes)
+}
+
+// changed applies --set to a policy.
+func changed(p *engine.Policy, changes []string) (*engine.Policy, error) {
+	if len(changes) == 0 {
+		return p, nil
+	}
+	p, err := p.Set(changes...)
+	if err != nil {
+		return nil, &failure{what: "--set", why: err.Error(), hint: `"floodmark policy schema" describes every field`}
+	}
+	return p, nil
+}
+
+// loadPolicy finds a policy by the name of a built-in one, else reads the file of that name.
+func loadPolicy(name string) (*engine.Policy, error) {
+	if slices.Contains(engine.Builtin(), name) {
+		return engine.Load(name)
+	}
+	doc, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, unknownName("policy", name, engine.Builtin())
+	}
+	if err != nil {
+		return nil, err
+	}
+	p, err := engine.Parse(doc)
+	if err != nil {
+		return nil, &failure{what: name, why: err.Error(), hint: `"floodmark policy schema" describes every field`}
+	}
+	return p, nil
+}
+
+// unknownName is the failure for a name that is none of the known ones.
+func unknownName(what, name string, known []string) error {
+	f := &failure{what: what, why: "no such name: " + name, hint: "one of " + strings.Join(known, ", ")}
+	if what == "policy" {
+		f.why = "no built-in policy and no file of this name: " + name
+	}
+	if near := nearest(name, known); near != "" {
+		f.hint = "did you mean " + near + "?"
+	}
+	return f
+}
+
+// names are the words of a list of named values.
+func names[T ~string](list []T) []string {
+	s := make([]string, len(list))
+	for i, v := range list {
+		s[i] = string(v)
+	}
+	return s
+}
+
+func joined[T ~string](list []T) string { return strings.Join(names(list), ", ") }
+
+func formatNames() []string {
+	var s []string
+	for _, f := range history.Formats() {
+		s = append(s, f.Name)
+	}
+	return s
+}

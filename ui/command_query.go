@@ -1,0 +1,261 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"floodmark/engine"
+	"floodmark/store"
+
+	"github.com/spf13/cobra"
+)
+
+type queryOptions struct {
+	*common
+	store, policy   string
+	compact, raw    bool
+	args, jsonArgs  []string
+	limit           int
+	timeout         time.Duration
+	reference, text string
+	// names and values are those of the filter's variables, with their $.
+	names  []string
+	values []any
+}
+
+func queryCommand(s *Streams, c *common) *cobra.Command {
+	o := queryOptions{common: c}
+	cmd := &cobra.Command{
+		Use:   "query VARIABLE FILTER",
+		Short: "Run a jq filter on a stored variable",
+		Long: `Run a jq filter on a stored variable. VARIABLE is NAME or CONVERSATION/NAME; a NAME that several
+conversations hold means the one stored last. Results are indented on a terminal, else one a line.`,
+		Example: `  floodmark query list_expenses_1 '.expenses | length'
+  floodmark query list_expenses_1 '.expenses[] | select(.category == $c)' --arg c=travel`,
+		Args:              arguments(2, 2),
+		ValidArgsFunction: completeVariables(&o.store, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.reference, o.text = args[0], args[1]
+			return query(cmd.Context(), s, &o)
+		},
+	}
+	registerStore(cmd, &o.store)
+	f := cmd.Flags()
+	f.StringVar(&o.policy, "policy", "", "the variable that this policy made, `NAME`")
+	f.BoolVarP(&o.compact, "compact", "c", false, "one result a line, also on a terminal")
+	f.BoolVarP(&o.raw, "raw-output", "r", false, "write results that are strings as they are")
+	f.StringArrayVar(&o.args, "arg", nil, "give the filter a string, `NAME=VALUE` as $NAME (repeatable)")
+	f.StringArrayVar(&o.jsonArgs, "argjson", nil, "give the filter a JSON value, `NAME=JSON` as $NAME (repeatable)")
+	f.IntVar(&o.limit, "limit", 0, "stop after `N` results (0: all)")
+	f.DurationVar(&o.timeout, "timeout", 0, "give up after this `TIME`, 5s for example (0: never)")
+	return cmd
+}
+
+func query(ctx context.Context, s *Streams, o *queryOptions) error {
+	if err := o.arguments(); err != nil {
+		return err
+	}
+	q, err := engine.Compile(o.text, o.names...)
+	if err != nil {
+		return filterFailure(o.text, err)
+	}
+	payload, err := o.payload(ctx, s)
+	if err != nil {
+		return err
+	}
+	input, err := engine.Decode(payload)
+	if err != nil {
+		return &failure{what: o.reference, why: err.Error()}
+	}
+	if o.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.timeout)
+		defer cancel()
+	}
+	n, cut := 0, false
+	var failed error
+	err = q.Run(ctx, input, o.values, func(v any) bool {
+		if o.limit > 0 && n == o.limit {
+			cut = true
+			return false
+		}
+		n++
+		failed = o.write(s, v)
+		return failed == nil
+	})
+	switch {
+	case failed != nil:
+		return failed
+	case errors.Is(err, context.DeadlineExceeded):
+		return &failure{what: "query", why: fmt.Sprintf("not done after %s", o.timeout), hint: "give it more time with --timeout", code: exitFound}
+	case errors.Is(err, context.Canceled):
+		return err
+	case err != nil:
+		return &failure{what: "query", why: err.Error(), code: exitFound}
+	case cut:
+		s.note(o.common, "there are more than the %s of --limit", count(n, "result"))
+	}
+	return nil
+}
+
+// arguments reads --arg and --argjson.
+func (o *queryOptions) arguments() error {
+	o.names, o.values = nil, nil
+	add := func(flag, pair string) (string, error) {
+		name, value, ok := strings.Cut(pair, "=")
+		if !ok || name == "" {
+			return "", usage(flag+" NAME=VALUE", "%s %s: no name and value", flag, pair)
+		}
+		o.names = append(o.names, "$"+strings.TrimPrefix(name, "$"))
+		return value, nil
+	}
+	for _, pair := range o.args {
+		value, err := add("--arg", pair)
+		if err != nil {
+			return err
+		}
+		o.values = append(o.values, value)
+	}
+	for _, pair := range o.jsonArgs {
+		value, err := add("--argjson", pair)
+		if err != nil {
+			return err
+		}
+		if f := engine.Scan([]byte(value), engine.ScanOptions{}); !f.Valid {
+			return usage(`quotes belong to a JSON string: --argjson 'x="text"'`, "--argjson %s: the value is not JSON", pair)
+		}
+		v, err := engine.Decode([]byte(value))
+		if err != nil {
+			return usage("", "--argjson %s: %s", pair, err)
+		}
+		o.values = append(o.values, v)
+	}
+	return nil
+}
+
+// payload reads the variable from the store.
+func (o *queryOptions) payload(ctx context.Context, s *Streams) ([]byte, error) {
+	variables, err := readStore(o.store)
+	if err != nil {
+		return nil, err
+	}
+	defer variables.Close() // opened to read only: there is nothing to lose
+	v, err := findVariable(s, o.common, variables, o.reference, o.policy)
+	if err != nil {
+		return nil, err
+	}
+	return variables.Get(ctx, v.Key)
+}
+
+// write writes one result.
+func (o *queryOptions) write(s *Streams, v any) error {
+	text, isText := v.(string)
+	switch {
+	case o.raw && isText:
+		_, err := s.Out.Write(append(s.onlyText([]byte(text)), '\n'))
+		return err
+	case s.OutTerminal && !o.compact:
+		_, err := s.Out.Write(append(escaped(engine.Marshal(v, 2)), '\n'))
+		return err
+	}
+	_, err := s.Out.Write(append(escaped(engine.Marshal(v, 0)), '\n'))
+	return err
+}
+
+// findVariable finds the variable of this reference, and of this policy where one is named. Of
+// several it takes the one stored last and says so.
+func findVariable(s *Streams, c *common, variables *store.Store, reference, policy string) (store.Variable, error) {
+	found, err := variables.Find(reference)
+	if err != nil {
+		return store.Variable{}, variableFailure(variables, reference, err)
+	}
+	found = ofPolicy(found, policy)
+	switch {
+	case len(found) == 0:
+		return store.Variable{}, &failure{what: reference, why: "no variable of this name under policy " + policy}
+	case len(found) > 1:
+		s.note(c, "%s names %d variables; taking the one stored last: %s under policy %s", reference, len(found), found[0].Key, found[0].Policy)
+	}
+	return found[0], nil
+}
+
+func ofPolicy(variables []store.Variable, policy string) []store.Variable {
+	if policy == "" {
+		return variables
+	}
+	var kept []store.Variable
+	for _, v := range variables {
+		if v.Policy == policy {
+			kept = append(kept, v)
+		}
+	}
+	return kept
+}
+
+// variableFailure says of a reference that names nothing what may have been meant.
+func variableFailure(variables *store.Store, reference string, err error) error {
+	var unknown *store.NotFoundError
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	f := &failure{why: unknown.Error(), hint: `"floodmark vars list" shows what is kept`}
+	all, listErr := variables.List()
+	if listErr != nil {
+		return f
+	}
+	var known []string
+	for _, v := range all {
+		known = append(known, v.Name)
+	}
+	if near := nearest(strings.TrimPrefix(reference, "$"), known); near != "" {
+		f.hint = "did you mean " + near + "?"
+	}
+	return f
+}
+
+// filterFailure shows the place in a filter at which it is wrong.
+func filterFailure(filter string, err error) error {
+	var q *engine.QueryError
+	if !errors.As(err, &q) {
+		return &failure{what: "filter", why: err.Error()}
+	}
+	f := &failure{what: "filter", why: q.Message}
+	if q.Offset < 0 || q.Offset > len(filter) {
+		return f
+	}
+	for q.Offset > 0 && q.Offset < len(filter) && !utf8.RuneStart(filter[q.Offset]) {
+		q.Offset--
+	}
+	before, after := filter[:q.Offset], filter[q.Offset:]
+	before = before[strings.LastIndexByte(before, '\n')+1:]
+	after, _, _ = strings.Cut(after, "\n")
+	f.below = []string{"  " + visible(before+after), "  " + blank(width(visible(before))) + "^"}
+	return f
+}
+
+// completeVariables lets a shell complete the names of variables in the first most arguments.
+func completeVariables(path *string, most int) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if len(args) >= most {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		variables, err := readStore(*path)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		defer variables.Close() // opened to read only: there is nothing to lose
+		all, err := variables.List()
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		var known []string
+		for _, v := range all {
+			known = append(known, v.Name, v.String())
+		}
+		return known, cobra.ShellCompDirectiveNoFileComp
+	}
+}

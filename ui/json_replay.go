@@ -1,0 +1,155 @@
+package ui
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+
+	"floodmark/engine"
+	"floodmark/history"
+)
+
+// replayJSON reports a replay as one JSON object a line.
+type replayJSON struct {
+	out      io.Writer
+	policy   *engine.Policy
+	extras   extras
+	keeper   *keeper
+	conv     *history.Conversation
+	replayer *engine.Replayer
+}
+
+func (j *replayJSON) conversation(c *history.Conversation, r *engine.Replayer) error {
+	j.conv, j.replayer = c, r
+	return nil
+}
+
+func (j *replayJSON) result(o *engine.Outcome) error {
+	if o.Call.Result == nil {
+		return writeJSON(j.out, callJSON{
+			placeJSON: placeOf(j.conv, o),
+			Policy:    j.policy.Name,
+			Warnings:  notNil(o.Warnings),
+			Flags:     o.Call.Flags.Names(),
+			At:        atOf(j.conv, o.Call.At),
+		})
+	}
+	v, err := j.object(o)
+	if err != nil {
+		return err
+	}
+	return writeJSON(j.out, v)
+}
+
+func (j *replayJSON) object(o *engine.Outcome) (*resultJSON, error) {
+	r := o.Call.Result
+	v := &resultJSON{
+		placeJSON: placeOf(j.conv, o),
+		Error:     r.Error,
+		Policy:    j.policy.Name,
+		WhatIf:    j.policy.WhatIf,
+		Verdict:   o.Verdict,
+		Original:  originalJSON{Measure: o.Original, Estimator: j.policy.Estimator},
+		Inline:    inlineJSON{Measure: o.Inline},
+		Trace:     notNil(o.Trace),
+		Warnings:  notNil(o.Warnings),
+		Flags:     (o.Call.Flags | r.Flags).Names(),
+		At:        atOf(j.conv, r.At),
+	}
+	if f := o.Facts; f != nil {
+		v.Original.Lines, v.Original.Kind = f.Lines, f.Kind
+		if f.Records >= 0 {
+			v.Original.Records = &f.Records
+		}
+	}
+	var err error
+	if v.Original.SHA256, err = j.policy.Original(r).SHA256(); err != nil {
+		return nil, err
+	}
+	if r.Recorded != nil && r.Recorded.Bytes != o.Original.Bytes {
+		v.Recorded = &recordedJSON{r.Recorded.Bytes}
+	}
+	if i := o.Instructions; i != nil {
+		v.Instructions = &instructionsJSON{i.Text, i.Bytes}
+	}
+	if o.Verdict == engine.Offloaded {
+		if v.Variable, err = j.variable(o); err != nil {
+			return nil, err
+		}
+	}
+	return v, j.add(v, o)
+}
+
+// variable is what is known of o's variable. Where nothing is kept its hash is made from the payload.
+func (j *replayJSON) variable(o *engine.Outcome) (*variableJSON, error) {
+	if k := j.keeper.kept; j.keeper.store != nil && k.Conversation == j.conv.ID && k.Name == o.Name {
+		return &variableJSON{o.Name, k.Bytes, k.SHA256}, nil
+	}
+	p, err := j.replayer.Payload(j.policy, o)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(p)
+	return &variableJSON{o.Name, int64(len(p)), hex.EncodeToString(sum[:])}, nil
+}
+
+// add adds to v what --text, --schema and --preview ask for.
+func (j *replayJSON) add(v *resultJSON, o *engine.Outcome) error {
+	if j.extras.text {
+		text, err := j.replayer.InlineText(j.policy, o)
+		if err != nil {
+			return err
+		}
+		s := string(text)
+		v.Inline.Text = &s
+	}
+	if j.extras.schema {
+		v.Schema = new(json.RawMessage)
+		*v.Schema = json.RawMessage("null")
+		schema, err := j.replayer.Schema(j.policy, o)
+		if err != nil {
+			return err
+		}
+		if schema != nil {
+			*v.Schema = schema.JSON
+		}
+	}
+	if j.extras.preview {
+		preview, err := j.replayer.Preview(j.policy, o)
+		if err != nil {
+			return err
+		}
+		v.Preview = new(string)
+		if preview != nil {
+			*v.Preview = preview.Text
+		}
+	}
+	return nil
+}
+
+func (j *replayJSON) totals(t engine.Totals, skipped int) error {
+	v := totalsJSON{
+		Results:       t.Results,
+		Verdicts:      verdictCounts(t.Verdicts),
+		Original:      t.Original,
+		Inline:        t.Inline,
+		Model:         modelJSON{t.Model},
+		PeakStep:      t.PeakStep,
+		PeakContext:   t.PeakContext,
+		NoResult:      t.NoResult,
+		Skipped:       skipped,
+		Policy:        j.policy.Name,
+		Estimator:     string(j.policy.Estimator),
+		WarningCounts: t.Warnings,
+	}
+	if v.WarningCounts == nil {
+		v.WarningCounts = map[string]int{}
+	}
+	if u := t.Reported; u != nil {
+		v.Reported = &usageJSON{u.Input, u.Cached, u.Output, u.LowerBound}
+	}
+	return writeJSON(j.out, struct {
+		Totals totalsJSON `json:"totals"`
+	}{v})
+}

@@ -1,0 +1,264 @@
+package ui
+
+import "strings"
+
+// One table feeds dispatch, the footer, the help and the README. No other file names a key.
+
+// A scope says when a binding holds.
+type scope string
+
+const (
+	everywhere scope = "everywhere" // unless a prompt has the keys
+	inList     scope = "list"       // the list of turns and results has the focus
+	inResult   scope = "result"     // the result has the focus
+	inPrompt   scope = "prompt"     // a line is being typed
+	inOverlay  scope = "overlay"    // help or the list of conversations covers the screen
+)
+
+// An action is what a key does.
+type action string
+
+const (
+	quit          action = "quit"
+	showHelp      action = "help"
+	switchPane    action = "switch pane"
+	nextTab       action = "next view"
+	prevTab       action = "previous view"
+	viewOriginal  action = "view original"
+	viewInline    action = "view inline"
+	viewSchema    action = "view schema"
+	viewVariable  action = "view variable"
+	viewWhy       action = "view why"
+	viewContext   action = "view context"
+	typeQuery     action = "type a filter"
+	editFilter    action = "edit the filter"
+	search        action = "search"
+	nextMatch     action = "next match"
+	prevMatch     action = "previous match"
+	lowerLimit    action = "lower threshold"
+	raiseLimit    action = "raise threshold"
+	typeLimit     action = "type threshold"
+	resetLimit    action = "reset threshold"
+	nextPolicy    action = "next policy"
+	prevPolicy    action = "previous policy"
+	nextEstimator action = "next estimator"
+	playPause     action = "play or pause"
+	stepForward   action = "step forward"
+	stepBack      action = "step back"
+	nextWarning   action = "next warning"
+	showList      action = "conversations"
+	up            action = "up"
+	down          action = "down"
+	pageUp        action = "page up"
+	pageDown      action = "page down"
+	toTop         action = "top"
+	toEnd         action = "end"
+	nextTurn      action = "next turn"
+	prevTurn      action = "previous turn"
+	openResult    action = "open result"
+	toPercent     action = "go to percent"
+	rawPretty     action = "raw or pretty"
+	leave         action = "leave"
+	accept        action = "accept"
+	complete      action = "complete"
+)
+
+// A binding ties keys to an action in a scope. Short stands in the footer, Long in help and README.
+type binding struct {
+	scope  scope
+	keys   []string
+	action action
+	short  string // empty: not in the footer
+	long   string
+}
+
+var bindings = []binding{
+	{everywhere, []string{"up", "k"}, up, "move", "up"},
+	{everywhere, []string{"down", "j"}, down, "move", "down"},
+	{everywhere, []string{"pgup", "b", "ctrl+b"}, pageUp, "", "a page up"},
+	{everywhere, []string{"pgdown", "f", "ctrl+f"}, pageDown, "", "a page down"},
+	{everywhere, []string{"home", "g"}, toTop, "", "to the top"},
+	{everywhere, []string{"end", "G"}, toEnd, "", "to the end"},
+	{everywhere, []string{"tab", "shift+tab"}, switchPane, "pane", "between the list and the result"},
+	{everywhere, []string{"1"}, viewOriginal, "", "Original: the payload as the tool returned it"},
+	{everywhere, []string{"2"}, viewInline, "", "Inline: exactly what the model got"},
+	{everywhere, []string{"3"}, viewSchema, "", "Schema: of the complete payload"},
+	{everywhere, []string{"4"}, viewVariable, "", "Variable: jq over the complete payload"},
+	{everywhere, []string{"5"}, viewWhy, "", "Why: the trace and the warnings"},
+	{everywhere, []string{"6"}, viewContext, "", "Context: how it grows step by step"},
+	{everywhere, []string{"left", "h"}, prevTab, "view", "the previous view"},
+	{everywhere, []string{"right", "l"}, nextTab, "view", "the next view"},
+	{everywhere, []string{"/"}, search, "search", "search: in the list all results, in the result its text"},
+	{everywhere, []string{"n"}, nextMatch, "", "the next match"},
+	{everywhere, []string{"N"}, prevMatch, "", "the previous match"},
+	{everywhere, []string{":"}, typeQuery, "jq", "type a jq filter for the selected result"},
+	{everywhere, []string{"["}, lowerLimit, "threshold", "lower the threshold per result"},
+	{everywhere, []string{"]"}, raiseLimit, "threshold", "raise it"},
+	{everywhere, []string{"t"}, typeLimit, "", "type a threshold, in tokens"},
+	{everywhere, []string{"u"}, resetLimit, "", "undo: the policy's own threshold and estimator"},
+	{everywhere, []string{"p"}, nextPolicy, "policy", "the next policy"},
+	{everywhere, []string{"P"}, prevPolicy, "", "the previous policy"},
+	{everywhere, []string{"e"}, nextEstimator, "", "the next estimator"},
+	{everywhere, []string{" "}, playPause, "play", "play the conversation, or pause"},
+	{everywhere, []string{"."}, stepForward, "", "one step forward"},
+	{everywhere, []string{","}, stepBack, "", "one step back"},
+	{everywhere, []string{"w"}, nextWarning, "warning", "the next result with a warning"},
+	{everywhere, []string{"c"}, showList, "", "the conversations, with totals"},
+	{everywhere, []string{"?"}, showHelp, "help", "this help"},
+	{everywhere, []string{"q", "ctrl+c"}, quit, "quit", "quit"},
+
+	{inList, []string{"enter"}, openResult, "", "go into the result"},
+	{inList, []string{"}"}, nextTurn, "", "the next turn"},
+	{inList, []string{"{"}, prevTurn, "", "the previous turn"},
+
+	{inResult, []string{"enter"}, editFilter, "", "in Variable: type the filter; in Why: try the repair, or go to the place"},
+	{inResult, []string{"r"}, rawPretty, "raw", "JSON as it is, or indented"},
+	{inResult, []string{"%"}, toPercent, "", "go to a percentage of the text"},
+	{inResult, []string{"esc"}, leave, "list", "back to the list"},
+
+	{inPrompt, []string{"enter"}, accept, "accept", "accept; a filter stays, and the keys are the explorer's again"},
+	{inPrompt, []string{"esc"}, leave, "leave", "leave the line as it was"},
+	{inPrompt, []string{"tab"}, complete, "complete", "complete a field's name in a filter"},
+	{inPrompt, []string{"pgdown"}, pageDown, "", "scroll the answer while typing"},
+	{inPrompt, []string{"pgup"}, pageUp, "", "and back"},
+	{inPrompt, []string{"ctrl+c"}, quit, "", "quit"},
+
+	{inOverlay, []string{"up", "k"}, up, "move", "up"},
+	{inOverlay, []string{"down", "j"}, down, "move", "down"},
+	{inOverlay, []string{"pgup", "b"}, pageUp, "", "a page up"},
+	{inOverlay, []string{"pgdown", "f", " "}, pageDown, "", "a page down"},
+	{inOverlay, []string{"home", "g"}, toTop, "", "to the top"},
+	{inOverlay, []string{"end", "G"}, toEnd, "", "to the end"},
+	{inOverlay, []string{"enter"}, accept, "open", "open the conversation"},
+	{inOverlay, []string{"esc", "?", "q", "c"}, leave, "close", "close"},
+	{inOverlay, []string{"ctrl+c"}, quit, "", "quit"},
+}
+
+type scopedKey struct {
+	scope scope
+	key   string
+}
+
+// A keymap finds the action of a key.
+type keymap map[scopedKey]action
+
+func newKeymap(table []binding) keymap {
+	m := keymap{}
+	for _, b := range table {
+		for _, k := range b.keys {
+			m[scopedKey{b.scope, k}] = b.action
+		}
+	}
+	return m
+}
+
+// find looks key up in the scopes given, the first that has it wins.
+func (m keymap) find(key string, scopes ...scope) (action, bool) {
+	for _, s := range scopes {
+		if a, ok := m[scopedKey{s, key}]; ok {
+			return a, true
+		}
+	}
+	return "", false
+}
+
+// keyNames are keys as screens and the README write them; asciiKeyNames where arrows can't be shown.
+var (
+	keyNames = map[string]string{"shift+tab": "⇧⇥", "tab": "⇥", "enter": "⏎", "up": "↑", "down": "↓", "left": "←", "right": "→",
+		"pgup": "PgUp", "pgdown": "PgDn", "home": "Home", "end": "End", "esc": "Esc", " ": "space"}
+	asciiKeyNames = map[string]string{"shift+tab": "S-Tab", "tab": "Tab", "enter": "Enter", "up": "up", "down": "down", "left": "left", "right": "right"}
+)
+
+// nameOf is how a key is written.
+func nameOf(key string, ascii bool) string {
+	if n, ok := asciiKeyNames[key]; ok && ascii {
+		return n
+	}
+	if n, ok := keyNames[key]; ok {
+		return n
+	}
+	return strings.ReplaceAll(key, "ctrl+", "^")
+}
+
+// keyName is how a binding's keys are written.
+func keyName(b binding, ascii bool) string {
+	names := make([]string, len(b.keys))
+	for i, k := range b.keys {
+		names[i] = nameOf(k, ascii)
+	}
+	return strings.Join(names, " ")
+}
+
+// keyOf is the first key of an action, as screens write it; the first scope that has it wins.
+func keyOf(a action, ascii bool, scopes ...scope) string {
+	for _, s := range append(scopes, everywhere) {
+		for _, b := range bindings {
+			if b.action == a && b.scope == s {
+				return nameOf(b.keys[0], ascii)
+			}
+		}
+	}
+	return ""
+}
+
+// footerKeys is the line of keys at the bottom, in at most w cells: bindings with the same short word
+// stand together, and what does not fit is left out from the end, help and quit last.
+func footerKeys(w int, ascii bool, scopes ...scope) string {
+	type hint struct{ keys, word string }
+	var hints []hint
+	for _, s := range scopes {
+		for _, b := range bindings {
+			if b.scope != s || b.short == "" {
+				continue
+			}
+			name := nameOf(b.keys[0], ascii)
+			if n := len(hints); n > 0 && hints[n-1].word == b.short {
+				if width(name) > 1 {
+					name = " " + name
+				}
+				hints[n-1].keys += name
+				continue
+			}
+			hints = append(hints, hint{name, b.short})
+		}
+	}
+	total := func() int {
+		n := 1
+		for _, h := range hints {
+			n += width(h.keys) + 1 + width(h.word) + 2
+		}
+		return n
+	}
+	for len(hints) > 2 && total() > w {
+		hints = append(hints[:len(hints)-3], hints[len(hints)-2:]...)
+	}
+	var b strings.Builder
+	for _, h := range hints {
+		b.WriteString(" " + h.keys + " " + h.word + " ")
+	}
+	return b.String()
+}
+
+// KeysMarkdown is the key table as the README has it.
+func KeysMarkdown() string {
+	titles := []struct {
+		scope scope
+		title string
+	}{
+		{everywhere, "everywhere"}, {inList, "in the list"}, {inResult, "in the result"},
+		{inPrompt, "while typing"}, {inOverlay, "in help and conversations"},
+	}
+	var b strings.Builder
+	b.WriteString("| key | does |\n|---|---|\n")
+	for _, t := range titles {
+		b.WriteString("| | **" + t.title + "** |\n")
+		for _, k := range bindings {
+			if k.scope != t.scope {
+				continue
+			}
+			name := strings.ReplaceAll(keyName(k, false), "|", "\\|")
+			b.WriteString("| `" + strings.ReplaceAll(name, " ", "` `") + "` | " + k.long + " |\n")
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,212 @@
+package ui
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"floodmark/engine"
+)
+
+// An overlay covers the panes: the help, or the list of conversations.
+type overlay interface {
+	SetRect(rect)
+	// Key tells whether the overlay closes, and which conversation it chose (-1 for none).
+	Key(action) (closes bool, chosen int)
+	View() []string
+	position() string
+}
+
+// helpOverlay is the key table, with the marks and what the sizes mean.
+type helpOverlay struct {
+	linesPane
+	theme *theme
+}
+
+func newHelp(t *theme, s *session) *helpOverlay {
+	h := &helpOverlay{theme: t}
+	var out []string
+	heading := func(s string) { out = append(out, "", " "+t.strong.on(s)) }
+	titles := []struct {
+		scope scope
+		title string
+	}{{everywhere, "Keys"}, {inList, "In the list"}, {inResult, "In the result"}, {inPrompt, "While typing"}, {inOverlay, "In help and conversations"}}
+	for _, title := range titles {
+		heading(title.title)
+		for _, b := range bindings {
+			if b.scope == title.scope {
+				out = append(out, "   "+pad(keyName(b, t.ascii), 14)+" "+b.long)
+			}
+		}
+	}
+	heading("Marks")
+	for _, v := range engine.Verdicts {
+		out = append(out, "   "+t.verdicts[v]+"  "+verdictWords[v])
+		if v == engine.Inline {
+			out = append(out, "   "+t.flood+"  a flood: large, and inline because it is not structured JSON")
+		}
+	}
+	out = append(out, "   "+t.warned+"  has a warning ("+keyOf(viewWhy, t.ascii)+" shows it, "+keyOf(nextWarning, t.ascii)+" goes to the next)")
+	heading("Sizes")
+	out = append(out,
+		"   Bars stand on one logarithmic scale; the line through all of them is the",
+		"   threshold per result. In Context a bar is what entered, "+t.left+" what was kept out.",
+		"   A step of a subagent has a + before its number.",
+		"   Tokens are an estimate by the estimator named at the top right.")
+	if s.policy != nil {
+		heading("Policy " + visible(s.policy.Name))
+		for _, c := range s.policy.Sources {
+			line := "   " + visible(c.From)
+			if c.Date != "" {
+				line += ", " + visible(c.Date)
+			}
+			out = append(out, line+" ("+visible(c.Status)+")")
+		}
+		out = append(out, "   A changed threshold changes nothing outside this screen.")
+	}
+	h.set(out[1:])
+	return h
+}
+
+var verdictWords = map[engine.Verdict]string{
+	engine.Inline:      "inline: entered the context as it is",
+	engine.Offloaded:   "offloaded: preview, schema and pointer entered, the payload is a variable",
+	engine.Rejected:    "rejected: over the hard limit, nothing entered",
+	engine.Truncated:   "truncated: a part entered, the rest is gone by design",
+	engine.PreviewOnly: "preview only: nothing is kept, by design",
+	engine.Lost:        "lost: the store could not take it",
+}
+
+func (h *helpOverlay) SetRect(r rect) { h.rect = r; h.scrollTo(h.top) }
+
+func (h *helpOverlay) Key(a action) (bool, int) {
+	if a == leave || a == accept {
+		return true, -1
+	}
+	h.linesPane.Key(a)
+	return false, -1
+}
+
+// conversationsOverlay lists the conversations with what the policy makes of each.
+type conversationsOverlay struct {
+	linesPane
+	*deps
+	totals map[*conversation]engine.Totals
+	cursor int
+}
+
+func newConversations(d *deps, current int, totals map[*conversation]engine.Totals) *conversationsOverlay {
+	o := &conversationsOverlay{deps: d, totals: totals, cursor: current}
+	o.update()
+	return o
+}
+
+func (o *conversationsOverlay) update() {
+	o.lines(len(o.session.convs), o.line)
+	o.show()
+}
+
+func (o *conversationsOverlay) SetRect(r rect) {
+	r.Y++
+	r.H--
+	o.rect = r
+	o.show()
+}
+
+// show keeps the cursor in sight.
+func (o *conversationsOverlay) show() {
+	if o.cursor < o.top || o.cursor >= o.top+o.H {
+		o.scrollTo(o.cursor - o.H/2)
+	}
+}
+
+func (o *conversationsOverlay) Key(a action) (bool, int) {
+	n := len(o.session.convs)
+	switch a {
+	case leave:
+		return true, -1
+	case accept:
+		return true, o.cursor
+	case up:
+		o.cursor--
+	case down:
+		o.cursor++
+	case pageUp:
+		o.cursor -= o.H
+	case pageDown:
+		o.cursor += o.H
+	case toTop:
+		o.cursor = 0
+	case toEnd:
+		o.cursor = n - 1
+	}
+	o.cursor = max(min(o.cursor, n-1), 0)
+	o.show()
+	return false, -1
+}
+
+// A totalColumn is one figure of each conversation.
+type totalColumn struct {
+	title  string
+	cells  int
+	figure func(engine.Totals) string
+}
+
+// columns are the figures that there is room for.
+func (o *conversationsOverlay) columns() []totalColumn {
+	verdicts := func(v engine.Verdict) func(engine.Totals) string {
+		return func(t engine.Totals) string { return grouped(int64(t.Verdicts[v])) }
+	}
+	original := totalColumn{"tokens", 11, func(t engine.Totals) string { return short(t.Original.Tokens) }}
+	entered := totalColumn{"entered", 11, func(t engine.Totals) string { return short(t.Inline.Tokens) }}
+	if o.W < twoPanes {
+		return []totalColumn{original, entered}
+	}
+	return []totalColumn{
+		{"inline", 8, verdicts(engine.Inline)},
+		{"offl.", 7, verdicts(engine.Offloaded)},
+		{"floods", 8, func(t engine.Totals) string { return grouped(int64(t.Warnings["large-plaintext"])) }},
+		original, entered,
+	}
+}
+
+func (o *conversationsOverlay) line(i int) string {
+	c := o.session.convs[i]
+	pointer := " "
+	if i == o.cursor {
+		pointer = o.theme.pointer
+	}
+	name := visible(c.File)
+	clipName := clipStart
+	if c.Title != "" {
+		name, clipName = visible(filepath.Base(c.File)+" · "+c.Title), clip
+	} else if len(c.recording.Conversations) > 1 {
+		name += fmt.Sprintf(" · conversation %d", c.Ordinal+1)
+	}
+	if n := len(c.recording.Problems); n > 0 {
+		name += " · " + count(n, "part") + " passed over"
+	}
+	figures := padLeft(grouped(int64(c.results)), 8)
+	t, ok := o.totals[c]
+	for _, k := range o.columns() {
+		text := "…"
+		if ok {
+			text = k.figure(t)
+		}
+		figures += padLeft(text, k.cells)
+	}
+	room := o.W - width(figures) - 2
+	line := pointer + pad(clipName(name, room), room) + figures + " "
+	if i == o.cursor {
+		return o.theme.selected.on(pad(line, o.W))
+	}
+	return line
+}
+
+func (o *conversationsOverlay) View() []string {
+	heading := padLeft("results", 8)
+	for _, k := range o.columns() {
+		heading += padLeft(k.title, k.cells)
+	}
+	heading = pad(" "+count(len(o.session.convs), "conversation"), o.W-width(heading)-1) + heading
+	return append([]string{o.theme.faint.on(pad(heading, o.W))}, o.linesPane.View()...)
+}

@@ -1,0 +1,249 @@
+package ui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Who gets a key: a line being typed first, then what covers the screen, then the focused pane, then
+// the explorer itself.
+
+// A typist is a tab in which something can be typed.
+type typist interface {
+	isTyping() bool
+	Type(k tea.KeyMsg, a action, bound bool) tea.Cmd
+}
+
+func (t *variableTab) isTyping() bool { return t.typing }
+
+// typed routes what one read brought: keys typed fast arrive as one message of several runes.
+func (e *explorer) typed(k tea.KeyMsg) tea.Cmd {
+	if k.Type != tea.KeyRunes || len(k.Runes) < 2 || k.Paste {
+		return e.key(k)
+	}
+	var cmds []tea.Cmd
+	for _, r := range k.Runes {
+		one := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: k.Alt}
+		if r == ' ' {
+			one.Type = tea.KeySpace
+		}
+		cmds = append(cmds, e.key(one))
+	}
+	return tea.Batch(cmds...)
+}
+
+func (e *explorer) key(k tea.KeyMsg) tea.Cmd {
+	name := k.String()
+	if k.Paste {
+		name = "" // pasted text is text, whatever it spells
+	}
+	e.status = ""
+	if e.lay.small {
+		if a, ok := e.keys.find(name, inPrompt, everywhere); ok && a == quit {
+			return tea.Quit
+		}
+		return nil
+	}
+	if e.prompt != nil {
+		a, ok := e.keys.find(name, inPrompt)
+		return e.keyInPrompt(k, a, ok)
+	}
+	if t, ok := e.tabs[e.tab].(typist); ok && t.isTyping() && e.overlay == nil {
+		a, bound := e.keys.find(name, inPrompt)
+		if bound && a == quit {
+			return tea.Quit
+		}
+		return t.Type(k, a, bound)
+	}
+	if e.overlay != nil {
+		if a, ok := e.keys.find(name, inOverlay); ok {
+			return e.keyInOverlay(a)
+		}
+		return nil
+	}
+	focus := inList
+	if e.inResult {
+		focus = inResult
+	}
+	a, ok := e.keys.find(name, focus, everywhere)
+	if !ok {
+		return nil
+	}
+	return e.do(a)
+}
+
+func (e *explorer) keyInPrompt(k tea.KeyMsg, a action, bound bool) tea.Cmd {
+	p := e.prompt
+	if bound {
+		switch a {
+		case quit:
+			return tea.Quit
+		case leave:
+			e.prompt = nil
+			return nil
+		case accept:
+			e.prompt = nil
+			return p.accept(p.edit.value())
+		}
+	}
+	p.edit.key(k)
+	return nil
+}
+
+func (e *explorer) keyInOverlay(a action) tea.Cmd {
+	if a == quit {
+		return tea.Quit
+	}
+	closes, chosen := e.overlay.Key(a)
+	if !closes {
+		return nil
+	}
+	e.overlay = nil
+	e.jobs.stop("survey")
+	if chosen >= 0 && chosen < len(e.session.convs) && chosen != e.conv {
+		return e.open(chosen)
+	}
+	return nil
+}
+
+// do carries out an action that is not typing.
+func (e *explorer) do(a action) tea.Cmd {
+	switch a {
+	case quit:
+		return tea.Quit
+	case showHelp:
+		e.cover(newHelp(e.theme, e.session))
+		return nil
+	case showList:
+		o := newConversations(e.deps, max(e.conv, 0), e.totals)
+		e.cover(o)
+		return e.survey()
+	case switchPane:
+		e.focus(!e.inResult)
+		return nil
+	}
+	if e.conv < 0 {
+		return nil
+	}
+	switch a {
+	case viewOriginal, viewInline, viewSchema, viewVariable, viewWhy, viewContext:
+		return e.view(tabOf[a])
+	case nextTab:
+		return e.view((e.tab + 1) % len(e.tabs))
+	case prevTab:
+		return e.view((e.tab + len(e.tabs) - 1) % len(e.tabs))
+	case openResult:
+		e.focus(true)
+		return nil
+	case leave:
+		e.focus(false)
+		return nil
+	case typeQuery:
+		cmd := e.view(tabOf[viewVariable])
+		e.focus(true)
+		e.tabs[e.tab].Key(typeQuery)
+		return cmd
+	case editFilter:
+		switch t := e.tabs[e.tab].(type) {
+		case *variableTab:
+			t.begin()
+		case *whyTab:
+			if filter := t.repair(); filter != "" {
+				cmd := e.view(tabOf[viewVariable])
+				return tea.Batch(cmd, e.tabs[e.tab].(*variableTab).try(filter))
+			}
+			if off, ok := t.where(); ok {
+				cmd := e.view(tabOf[viewOriginal])
+				e.tabs[e.tab].(*originalTab).point(off)
+				return cmd
+			}
+		}
+		return nil
+	case lowerLimit, raiseLimit:
+		return e.moveLimit(a)
+	case typeLimit:
+		e.askLimit()
+		return nil
+	case resetLimit:
+		if err := e.session.change(nil, ""); err != nil {
+			e.status = visible(err.Error())
+		}
+		return e.changed()
+	case nextPolicy, prevPolicy:
+		by := 1
+		if a == prevPolicy {
+			by = -1
+		}
+		e.session.choose(e.session.chosen + by)
+		return e.changed()
+	case nextEstimator:
+		return e.cycleEstimator()
+	case playPause:
+		if e.playing {
+			e.stop()
+			return nil
+		}
+		e.playing, e.list.playing, e.gauge.playing = true, true, true
+		if e.list.at() >= len(e.list.steps)-1 {
+			e.list.move(0) // from the end it starts again
+		}
+		return tea.Batch(e.selected(), e.play())
+	case stepForward, stepBack:
+		e.stop()
+		by := 1
+		if a == stepBack {
+			by = -1
+		}
+		if !e.list.step(by) {
+			e.status = "no step there"
+		}
+		return e.selected()
+	case nextWarning:
+		if !e.list.seek(1, e.list.suspicious) {
+			e.status = "no warnings under this policy"
+		}
+		return e.selected()
+	case search:
+		e.askSearch()
+		return nil
+	case nextMatch, prevMatch:
+		return e.match(a)
+	case toPercent:
+		e.ask("go to percent: ", func(s string) tea.Cmd {
+			n, err := parseCount(s)
+			if p := e.tabs[e.tab].text(); err == nil && p != nil {
+				p.toPercent(n)
+			}
+			return nil
+		})
+		return nil
+	}
+	if e.inResult {
+		cmd, _ := e.tabs[e.tab].Key(a)
+		return cmd
+	}
+	if e.list.Key(a) {
+		if e.playing {
+			e.stop()
+		}
+		return e.selected()
+	}
+	return nil
+}
+
+// focus gives the keys to the result, or to the list.
+func (e *explorer) focus(result bool) { e.inResult, e.list.focus = result, !result }
+
+// tabOf is the view that an action names.
+var tabOf = map[action]int{viewOriginal: 0, viewInline: 1, viewSchema: 2, viewVariable: 3, viewWhy: 4, viewContext: 5}
+
+// view brings a tab to the front.
+func (e *explorer) view(i int) tea.Cmd {
+	e.tab = i
+	return e.selected()
+}
+
+func (e *explorer) cover(o overlay) {
+	e.stop()
+	e.overlay = o
+	o.SetRect(e.overlayRect())
+}

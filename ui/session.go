@@ -1,0 +1,250 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"sync"
+
+	"floodmark/engine"
+	"floodmark/history"
+	"floodmark/store"
+)
+
+// A session is the data behind the explorer: conversations, the policy with its changes, the store.
+// It draws nothing. What is slow is called from jobs.
+type session struct {
+	convs    []*conversation
+	problems int // parts of recordings that were passed over
+
+	policies []*engine.Policy
+	chosen   int            // index in policies
+	policy   *engine.Policy // the chosen one with the changes below
+	limit    *float64       // a changed threshold per result; nil: the policy's own
+	counter  engine.Estimator
+	revision int // grows with every change of policy
+	fault    engine.Fault
+
+	openStore  func() (*store.Store, string, error)
+	storeMu    sync.Mutex
+	store      *store.Store
+	storeWhere string
+	storeErr   error
+}
+
+// A conversation is one of the recordings' conversations with what was measured of it.
+type conversation struct {
+	*history.Conversation
+	recording *history.Recording
+	results   int
+	turns     int
+
+	// The replayer runs policies, the reader makes payloads and previews: a threshold moves without
+	// waiting for a schema.
+	mu       sync.Mutex
+	replayer *engine.Replayer
+	readMu   sync.Mutex
+	reader   *engine.Replayer
+}
+
+func newConversation(r *history.Recording, c *history.Conversation) *conversation {
+	v := &conversation{Conversation: c, recording: r, replayer: engine.NewReplayer(c), reader: engine.NewReplayer(c)}
+	for _, t := range c.Threads {
+		for _, u := range t.Turns {
+			if u.Number > 0 {
+				v.turns++
+			}
+			for _, s := range u.Steps {
+				for _, call := range s.Calls {
+					if call.Result != nil {
+						v.results++
+					}
+				}
+			}
+		}
+	}
+	return v
+}
+
+// add takes in a recording.
+func (s *session) add(r *history.Recording) {
+	for _, c := range r.Conversations {
+		s.convs = append(s.convs, newConversation(r, c))
+	}
+	s.problems += len(r.Problems)
+}
+
+// choose makes policy number i current; a changed threshold or estimator belongs to the old one and
+// is forgotten.
+func (s *session) choose(i int) {
+	n := len(s.policies)
+	s.chosen = (i%n + n) % n
+	s.limit, s.counter = nil, ""
+	s.policy = s.policies[s.chosen]
+	s.revision++
+}
+
+// change sets the threshold (nil: the policy's own) and the estimator ("": likewise).
+func (s *session) change(limit *float64, counter engine.Estimator) error {
+	base := s.policies[s.chosen]
+	var changes []string
+	if limit != nil {
+		changes = append(changes, "limits.per_result="+strconv.FormatFloat(*limit, 'f', -1, 64))
+	}
+	if counter != "" {
+		changes = append(changes, "estimator="+string(counter))
+	}
+	p := base
+	if len(changes) > 0 {
+		var err error
+		if p, err = base.Set(changes...); err != nil {
+			return err
+		}
+	}
+	s.policy, s.limit, s.counter = p, limit, counter
+	s.revision++
+	return nil
+}
+
+// threshold is the policy's limit per result, in tokens; ok is false where it has none.
+func (s *session) threshold() (float64, bool) {
+	if s.policy == nil || s.policy.Limits.PerResult == nil {
+		return 0, false
+	}
+	return *s.policy.Limits.PerResult, true
+}
+
+// run replays c under p. It keeps nothing.
+func (c *conversation) run(ctx context.Context, p *engine.Policy, f engine.Fault) (*engine.Run, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return c.replayer.Run(ctx, p, engine.RunOptions{Fault: f})
+}
+
+// read calls f with the reader, one at a time.
+func (c *conversation) read(ctx context.Context, f func(*engine.Replayer) error) error {
+	c.readMu.Lock()
+	defer c.readMu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return f(c.reader)
+}
+
+// keep writes o's variable to the store and reads it back: stored is what the store gives, nil where
+// there is no store. where says which store it is.
+func (s *session) keep(ctx context.Context, c *conversation, p *engine.Policy, o *engine.Outcome, payload []byte) (stored []byte, where string, err error) {
+	st, where, err := s.variables()
+	if err != nil || st == nil {
+		return nil, where, err
+	}
+	k := store.Key{Conversation: c.ID, Policy: p.Name, Name: o.Name}
+	v := store.Variable{Key: k, Tool: o.Call.Tool, Call: o.Call.ID, Recording: c.File, Format: c.Format}
+	_, err = st.Put(ctx, v, func(w io.Writer) error {
+		_, err := w.Write(payload)
+		return err
+	})
+	if err != nil {
+		return nil, where, err
+	}
+	stored, err = st.Get(ctx, k)
+	return stored, where, err
+}
+
+// variables opens the store on first use, and says in words where it is. Where another process holds
+// it, a private temporary one takes its place. Without a store both are nil.
+func (s *session) variables() (*store.Store, string, error) {
+	s.storeMu.Lock()
+	defer s.storeMu.Unlock()
+	if s.store != nil || s.storeErr != nil || s.openStore == nil {
+		return s.store, s.storeWhere, s.storeErr
+	}
+	st, where, err := s.openStore()
+	var locked *store.LockedError
+	if errors.As(err, &locked) {
+		if st, err = store.Temporary(); err == nil {
+			where = "a private temporary store: " + locked.Path + " is held by another process"
+		}
+	}
+	if st != nil && where == "" {
+		where = st.Path()
+	}
+	s.store, s.storeWhere, s.storeErr = st, where, err
+	return st, where, err
+}
+
+// close closes the store, if it was opened.
+func (s *session) close() error {
+	s.storeMu.Lock()
+	defer s.storeMu.Unlock()
+	if s.store == nil {
+		return nil
+	}
+	err := s.store.Close()
+	s.store = nil
+	return err
+}
+
+// headBytes is how much of a payload is read where its whole is not wanted or would be too much.
+const (
+	titleBytes = 400
+	// loadBytes is the largest payload that the explorer takes into memory whole; of a larger one
+	// it shows the first loadBytes, and says so.
+	loadBytes = 256 << 20
+)
+
+var errEnough = errors.New("enough")
+
+type headWriter struct {
+	b   []byte
+	max int
+	ctx context.Context
+}
+
+func (h *headWriter) Write(p []byte) (int, error) {
+	if err := h.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n := min(len(p), h.max-len(h.b))
+	h.b = append(h.b, p[:n]...)
+	if len(h.b) == h.max {
+		return n, errEnough
+	}
+	return n, nil
+}
+
+// head reads at most n bytes of p. It ends with ctx.
+func head(ctx context.Context, p history.Payload, n int) ([]byte, error) {
+	h := &headWriter{max: n, ctx: ctx, b: make([]byte, 0, min(int64(n), p.Size().Bytes))}
+	if n == 0 || p.Size().Bytes == 0 {
+		return nil, nil
+	}
+	if _, err := p.WriteTo(h); err != nil && !errors.Is(err, errEnough) && len(h.b) < n {
+		return h.b, err
+	}
+	return h.b, nil
+}
+
+// describe names what is not text in a payload, for people: "image/png, 20,113 bytes".
+func describe(p history.Payload) string {
+	s := ""
+	for _, q := range p.Parts() {
+		if q.Kind == history.Text {
+			continue
+		}
+		name := q.Media
+		if name == "" {
+			name = string(q.Kind)
+		}
+		if s != "" {
+			s += "; "
+		}
+		s += fmt.Sprintf("%s, %s bytes", visible(name), grouped(q.Blob))
+	}
+	return s
+}
