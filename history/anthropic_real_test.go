@@ -6,7 +6,7 @@ func TestRealAnthropicAndMCPRecordings(t *testing.T) {
 	checkReal(t, []realRow{
 		{file: "anthropic_messages/anthropic_programmatic_tools.chunks.txt", format: "anthropic-messages", conversations: 1, calls: 15, results: 1, largest: 1060,
 			why: "the index measures the result object as JSON (1205 bytes): the text is what the tool printed. 14 calls that the tool's code made: their results are in requests that were not recorded"},
-		{file: "anthropic_messages/cline_success.messages.json", format: "anthropic-messages", conversations: 1, calls: 1, results: 1, largest: 32},
+		{file: "anthropic_messages/cline_success.messages.json", format: "cline", conversations: 1, calls: 1, results: 1, largest: 32},
 		{file: "anthropic_messages/anthropic_request_real.json", format: "anthropic-messages", conversations: 1, calls: 2, results: 2, largest: 251,
 			why: "the index measures a list of text and image as JSON (413 bytes): the text parts have 251 and 197"},
 		{file: "mcp_jsonrpc/mcp_streamable_http_deepwiki.yaml", format: "mcp-jsonrpc", conversations: 1, calls: 1, results: 1, largest: 4444,

@@ -33,6 +33,19 @@ var formats = []*Format{
 	openAIChat,
 	anthropicMessages,
 	mcpLog,
+	codex,
+	codexExec,
+	cline,
+	droid,
+	cursor,
+	claudeSDKStream,
+	pi,
+	openclawTelemetry,
+	kimi,
+	kiro,
+	qwenCode,
+	geminiCLI,
+	geminiContents,
 }
 
 // Formats lists the formats in the order in which they are tried.

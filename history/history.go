@@ -130,11 +130,12 @@ const (
 	OffloadUnconfirmed                    // a side file exists, but the message holds the whole text
 	ReplacedSurrogates                    // an escape without its half became U+FFFD in the payload
 	InvalidArguments                      // the arguments are not JSON
+	CopiedHistory                         // the recorder copied the call from the conversation that this one was forked from
 )
 
 var flagNames = [...]string{"no-result", "orphan-result", "result-before-call", "id-reused", "repeated-result",
 	"synthetic-id", "paired-by-order", "paired-by-name", "provider-executed", "truncated-by-recorder",
-	"offloaded-by-recorder", "offload-unconfirmed", "replaced-surrogates", "invalid-arguments"}
+	"offloaded-by-recorder", "offload-unconfirmed", "replaced-surrogates", "invalid-arguments", "copied-history"}
 
 // Has tells whether all of g is set in f.
 func (f Flags) Has(g Flags) bool { return f&g == g }
