@@ -13,7 +13,9 @@ import (
 //go:embed policies/*.json
 var policyFiles embed.FS
 
-// Builtin lists the names of the built-in policies, sorted.
+const noPolicy = "none"
+
+// Builtin lists the names of the built-in policies, sorted, and last "none", which does nothing.
 func Builtin() []string {
 	files, err := policyFiles.ReadDir("policies")
 	if err != nil {
@@ -21,9 +23,11 @@ func Builtin() []string {
 	}
 	var names []string
 	for _, f := range files {
-		names = append(names, strings.TrimSuffix(f.Name(), ".json"))
+		if name := strings.TrimSuffix(f.Name(), ".json"); name != noPolicy {
+			names = append(names, name)
+		}
 	}
-	return names
+	return append(names, noPolicy)
 }
 
 // Load returns the built-in policy of this name. Error: *PolicyError.

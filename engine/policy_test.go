@@ -40,7 +40,7 @@ func fieldOf(t *testing.T, p *Policy, name string) any {
 }
 
 func TestBuiltinPoliciesHaveTheDocumentedNumbers(t *testing.T) {
-	if got, want := Builtin(), []string{"moveworks", "none", "trueforge"}; !slices.Equal(got, want) {
+	if got, want := Builtin(), []string{"moveworks", "trueforge", "none"}; !slices.Equal(got, want) {
 		t.Fatalf("built in are %v, want %v", got, want)
 	}
 	moveworks, trueforge, none := builtinPolicy(t, "moveworks"), builtinPolicy(t, "trueforge"), builtinPolicy(t, "none")

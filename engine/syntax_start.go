@@ -62,7 +62,7 @@ func firstElement(p []byte) bool {
 		after := bytes.TrimLeft(behind[1:], " \t\r\n")
 		return len(after) == 0 || !isLetter(after[0])
 	}
-	return !isLetter(behind[0]) && bytes.IndexAny(word[1:], "-:") < 0
+	return !isLetter(behind[0]) && !bytes.ContainsAny(word[1:], "-:")
 }
 
 func literal(word []byte, cutOff bool) bool {

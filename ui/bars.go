@@ -120,6 +120,10 @@ func sparkline(values []float64, top float64, now int, t *theme) string {
 			b.WriteString(t.future)
 			continue
 		}
+		if v > top && top > 0 {
+			b.WriteString(t.offScale)
+			continue
+		}
 		n := len(t.spark)
 		k := 0
 		if top > 0 {

@@ -121,7 +121,7 @@ func (e *explorer) rules() (s string, changed bool) {
 	if p == nil {
 		return "", false
 	}
-	changed = len(p.WhatIf) > 0 || e.session.limit != nil || e.session.counter != ""
+	changed = len(p.WhatIf) > 0 || e.session.tuned != tuned{}
 	s = visible(p.Name)
 	switch {
 	case changed && p.Fixed: // nobody can set this at the vendor's
@@ -143,6 +143,9 @@ func (e *explorer) rules() (s string, changed bool) {
 	}
 	if p.Limits.Combined != nil && e.lay.W >= 100 {
 		s += " · combined " + rounded(*p.Limits.Combined)
+		if e.session.tuned.combined != nil {
+			s += " (was " + rounded(*e.session.policies[e.session.chosen].Limits.Combined) + ")"
+		}
 	}
 	return s, changed
 }

@@ -15,6 +15,9 @@ type gauge struct {
 
 func (g *gauge) SetRect(r rect) { g.rect = r }
 
+// maxGaugeScale is how many times the largest context that entered the gauge's scale reaches.
+const maxGaugeScale = 10
+
 // figures of the context at the selected step.
 func (g *gauge) figures() (now, original, kept float64, ok bool) {
 	run := g.sel.run
@@ -42,13 +45,18 @@ func (g *gauge) View() []string {
 	}
 	var entered, whole []float64
 	peak, peakAt := 0.0, first
-	top := 0.0
 	for i := first; i <= last; i++ {
 		s := &run.Steps[i]
 		entered, whole = append(entered, s.After), append(whole, s.AfterOriginal)
-		top = max(top, s.AfterOriginal, s.After)
 		if s.After > peak {
 			peak, peakAt = s.After, i
+		}
+	}
+	// One rejected result would make all else a flat line: what is far above the scale is marked.
+	top := peak
+	for _, v := range whole {
+		if v <= maxGaugeScale*peak {
+			top = max(top, v)
 		}
 	}
 	symbol := ""

@@ -38,6 +38,7 @@ const (
 	lowerLimit    action = "lower threshold"
 	raiseLimit    action = "raise threshold"
 	typeLimit     action = "type threshold"
+	typeCombined  action = "type combined threshold"
 	resetLimit    action = "reset threshold"
 	nextPolicy    action = "next policy"
 	prevPolicy    action = "previous policy"
@@ -95,7 +96,8 @@ var bindings = []binding{
 	{everywhere, []string{"["}, lowerLimit, "threshold", "lower the threshold per result"},
 	{everywhere, []string{"]"}, raiseLimit, "threshold", "raise it"},
 	{everywhere, []string{"t"}, typeLimit, "", "type a threshold, in tokens"},
-	{everywhere, []string{"u"}, resetLimit, "", "undo: the policy's own threshold and estimator"},
+	{everywhere, []string{"T"}, typeCombined, "", "type the combined threshold of a batch, in tokens"},
+	{everywhere, []string{"u"}, resetLimit, "", "undo: the policy's own thresholds and estimator"},
 	{everywhere, []string{"p"}, nextPolicy, "policy", "the next policy"},
 	{everywhere, []string{"P"}, prevPolicy, "", "the previous policy"},
 	{everywhere, []string{"e"}, nextEstimator, "", "the next estimator"},

@@ -162,9 +162,11 @@ func (e *explorer) do(a action) tea.Cmd {
 		return e.moveLimit(a)
 	case typeLimit:
 		e.askLimit()
+	case typeCombined:
+		e.askCombined()
 		return nil
 	case resetLimit:
-		if err := e.session.change(nil, ""); err != nil {
+		if err := e.session.change(tuned{}); err != nil {
 			e.status = visible(err.Error())
 		}
 		return e.changed()

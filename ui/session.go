@@ -22,8 +22,7 @@ type session struct {
 	policies []*engine.Policy
 	chosen   int            // index in policies
 	policy   *engine.Policy // the chosen one with the changes below
-	limit    *float64       // a changed threshold per result; nil: the policy's own
-	counter  engine.Estimator
+	tuned    tuned
 	revision int // grows with every change of policy
 	fault    engine.Fault
 
@@ -81,20 +80,29 @@ func (s *session) add(r *history.Recording) {
 func (s *session) choose(i int) {
 	n := len(s.policies)
 	s.chosen = (i%n + n) % n
-	s.limit, s.counter = nil, ""
+	s.tuned = tuned{}
 	s.policy = s.policies[s.chosen]
 	s.revision++
 }
 
-// change sets the threshold (nil: the policy's own) and the estimator ("": likewise).
-func (s *session) change(limit *float64, counter engine.Estimator) error {
+// tuned is what was changed of the chosen policy by keys. A nil limit and an empty estimator are
+// the policy's own.
+type tuned struct {
+	perResult, combined *float64
+	estimator           engine.Estimator
+}
+
+// change sets what is changed of the chosen policy.
+func (s *session) change(to tuned) error {
 	base := s.policies[s.chosen]
 	var changes []string
-	if limit != nil {
-		changes = append(changes, "limits.per_result="+strconv.FormatFloat(*limit, 'f', -1, 64))
+	for field, limit := range map[string]*float64{"limits.per_result": to.perResult, "limits.combined": to.combined} {
+		if limit != nil {
+			changes = append(changes, field+"="+strconv.FormatFloat(*limit, 'f', -1, 64))
+		}
 	}
-	if counter != "" {
-		changes = append(changes, "estimator="+string(counter))
+	if to.estimator != "" {
+		changes = append(changes, "estimator="+string(to.estimator))
 	}
 	p := base
 	if len(changes) > 0 {
@@ -103,7 +111,7 @@ func (s *session) change(limit *float64, counter engine.Estimator) error {
 			return err
 		}
 	}
-	s.policy, s.limit, s.counter = p, limit, counter
+	s.policy, s.tuned = p, to
 	s.revision++
 	return nil
 }

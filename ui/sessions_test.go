@@ -69,6 +69,20 @@ func TestThePolicyAndTheEstimatorChange(t *testing.T) {
 	s.hides("changed")
 }
 
+func TestTheThresholdOfABatchCanBeTyped(t *testing.T) {
+	s := openScreen(t)
+	s.press("p", "t")
+	s.typeText("12k")
+	s.press("enter")
+	s.shows("limits.per_result 12000 is over limits.combined 10000", "t and T set the two", "per result 6,000")
+	s.press("T")
+	s.typeText("20k")
+	s.press("enter", "t")
+	s.typeText("12k")
+	s.press("enter")
+	s.shows("changed: trueforge · utf16/4 · per result 12,000 (was 6,000) · combined 20,000 (was 10,000)")
+}
+
 func TestReplayStepsThroughTheConversation(t *testing.T) {
 	s := openScreen(t)
 	s.shows("context at step 1 of 7")

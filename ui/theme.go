@@ -46,6 +46,7 @@ type glyphs struct {
 	cursor, caret                string
 	spark                        []string // from empty to full
 	future                       string   // a step that the replay has not reached
+	offScale                     string   // a step far above the scale
 	play, pause                  string
 	ascii                        bool // the terminal shows ASCII only
 	verdicts                     map[engine.Verdict]string
@@ -58,7 +59,7 @@ var unicodeGlyphs = glyphs{
 	rule: "─", wall: "│", teeDown: "┬", teeUp: "┴",
 	branch: "├", last: "└", fork: "┬", mid: "├", leg: "│",
 	tabOpen: "▌", tabClose: "▐", cursor: "▏", caret: "▴",
-	spark: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, future: "·",
+	spark: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, future: "·", offScale: "▲",
 	play: "▶", pause: "‖",
 	verdicts: map[engine.Verdict]string{engine.Inline: "=", engine.Offloaded: "↑", engine.Rejected: "✗",
 		engine.Truncated: "%", engine.PreviewOnly: "¶", engine.Lost: "!"},
@@ -70,7 +71,7 @@ var asciiGlyphs = glyphs{
 	rule: "-", wall: "|", teeDown: "+", teeUp: "+",
 	branch: "|", last: "`", fork: "+", mid: "|", leg: "|",
 	tabOpen: "[", tabClose: "]", cursor: "_", caret: "^",
-	spark: []string{"_", ".", ",", "-", "=", "+", "*", "#"}, future: ".",
+	spark: []string{"_", ".", ",", "-", "=", "+", "*", "#"}, future: ".", offScale: "^",
 	play: ">", pause: "=",
 	verdicts: map[engine.Verdict]string{engine.Inline: "=", engine.Offloaded: "^", engine.Rejected: "x",
 		engine.Truncated: "%", engine.PreviewOnly: "p", engine.Lost: "!"},

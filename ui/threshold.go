@@ -48,13 +48,22 @@ func ceil(f float64) float64 {
 
 // setLimit changes the threshold per result.
 func (e *explorer) setLimit(limit float64) tea.Cmd {
-	own := e.session.policies[e.session.chosen].Limits.PerResult
-	to := &limit
+	to := e.session.tuned
+	to.perResult = unlessOwn(limit, e.session.policies[e.session.chosen].Limits.PerResult)
+	return e.tune(to)
+}
+
+// unlessOwn is limit, or nil where the policy has it anyway.
+func unlessOwn(limit float64, own *float64) *float64 {
 	if own != nil && *own == limit {
-		to = nil
+		return nil
 	}
-	if err := e.session.change(to, e.session.counter); err != nil {
-		e.status = visible(err.Error())
+	return &limit
+}
+
+func (e *explorer) tune(to tuned) tea.Cmd {
+	if err := e.session.change(to); err != nil {
+		e.status = visible(err.Error()) + "; t and T set the two"
 		return nil
 	}
 	return e.changed()
@@ -70,6 +79,23 @@ func (e *explorer) askLimit() {
 	if limit, ok := e.session.threshold(); ok {
 		label = "threshold per result, in tokens (now " + rounded(limit) + "): "
 	}
+	e.askTokens(label, e.setLimit)
+}
+
+func (e *explorer) askCombined() {
+	combined := e.session.policy.Limits.Combined
+	if combined == nil {
+		e.status = "policy " + visible(e.session.policy.Name) + " has no combined threshold"
+		return
+	}
+	e.askTokens("combined threshold of a batch, in tokens (now "+rounded(*combined)+"): ", func(n float64) tea.Cmd {
+		to := e.session.tuned
+		to.combined = unlessOwn(n, e.session.policies[e.session.chosen].Limits.Combined)
+		return e.tune(to)
+	})
+}
+
+func (e *explorer) askTokens(label string, accept func(float64) tea.Cmd) {
 	e.ask(label, func(s string) tea.Cmd {
 		if strings.TrimSpace(s) == "" {
 			return nil
@@ -79,7 +105,7 @@ func (e *explorer) askLimit() {
 			e.status = "not a number of tokens: " + visible(s)
 			return nil
 		}
-		return e.setLimit(n)
+		return accept(n)
 	})
 }
 
@@ -124,9 +150,7 @@ func (e *explorer) cycleEstimator() tea.Cmd {
 	if next == e.session.policies[e.session.chosen].Estimator {
 		next = ""
 	}
-	if err := e.session.change(e.session.limit, next); err != nil {
-		e.status = visible(err.Error())
-		return nil
-	}
-	return e.changed()
+	to := e.session.tuned
+	to.estimator = next
+	return e.tune(to)
 }
