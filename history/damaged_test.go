@@ -158,5 +158,5 @@ func FuzzAnthropicMessages(f *testing.F) {
 }
 
 func FuzzMCP(f *testing.F) {
-	fuzzFormat(f, "mcp-jsonrpc", tape, "interactions: [{request: &a {body: *a}}]", `[[{"jsonrpc":"2.0","id":null,"result":{"isError":true}}]]`)
+	fuzzFormat(f, "mcp-jsonrpc", mcpTape, "interactions: [{request: &a {body: *a}}]", `[[{"jsonrpc":"2.0","id":null,"result":{"isError":true}}]]`)
 }

@@ -11,7 +11,8 @@ import (
 type sample struct {
 	records []record
 	whole   bool      // there is one record only, an undamaged document
-	tape    *cassette // of a cassette: the records are fragments then, and no items
+	tape    *tape     // of recorded HTTP traffic: what is in its bodies counts then, not the record
+	damage  []Problem // of a YAML document
 }
 
 const (
@@ -27,7 +28,11 @@ func takeSample(ctx context.Context, src *source) (*sample, error) {
 	}
 	defer r.close()
 	s := &sample{}
-	s.tape, _ = openCassette(src)
+	if v, problems, ok := yamlDocument(src); ok {
+		s.records, s.whole, s.damage = []record{{value: v}}, true, problems
+		s.tape, _ = openTape(v)
+		return s, nil
+	}
 	damage := false
 	r.problem = func(Location, string) { damage = true }
 	size := 0
@@ -37,6 +42,7 @@ func takeSample(ctx context.Context, src *source) (*sample, error) {
 		if only && !damage {
 			s.records = []record{rec} // the reader is done with it, so it needs no copy
 			s.whole = true
+			s.tape, _ = openTape(rec.value)
 			return s, r.failed
 		}
 		if n := len(rec.raw()); size+n > sampleBytes && len(s.records) > 0 || len(s.records) == sampleRecords {
@@ -48,6 +54,9 @@ func takeSample(ctx context.Context, src *source) (*sample, error) {
 		}
 		size += len(rec.raw())
 		s.records = append(s.records, rec.keep())
+	}
+	if len(s.records) == 1 {
+		s.tape, _ = openTape(s.records[0].value)
 	}
 	return s, r.failed
 }
@@ -135,7 +144,7 @@ func named(name string) (*Format, error) {
 func (s *sample) describe() string {
 	items := s.items()
 	if s.tape != nil {
-		return "it is a cassette of HTTP traffic without JSON-RPC messages"
+		return s.tape.describe()
 	}
 	if len(items) == 0 {
 		return "it has no JSON objects or arrays"

@@ -33,6 +33,15 @@ var formats = []*Format{
 	openAIChat,
 	anthropicMessages,
 	mcpLog,
+	openAIChatSSE,
+	openAIResponsesSSE,
+	taped(bedrockConverse),
+	taped(cohereChat),
+	openAILegacyFunctions,
+	finetuneV1,
+	copilotSnapshot,
+	vcrCassette,
+	httpArchive,
 	codex,
 	codexExec,
 	cline,
@@ -45,7 +54,7 @@ var formats = []*Format{
 	kiro,
 	qwenCode,
 	geminiCLI,
-	geminiContents,
+	taped(geminiContents),
 }
 
 // Formats lists the formats in the order in which they are tried.

@@ -10,7 +10,7 @@ import (
 var mcpLog = &Format{
 	Name:   "mcp-jsonrpc",
 	Title:  "MCP JSON-RPC log",
-	How:    `messages with "jsonrpc": "2.0", one a line, behind a log's prefix, or as HTTP bodies in a YAML cassette`,
+	How:    `messages with "jsonrpc": "2.0", one a line, behind a log's prefix, or as HTTP bodies in a cassette`,
 	detect: detectMCP,
 	read:   readMCP,
 }
@@ -35,29 +35,24 @@ func detectMCP(s *sample) (int, string) {
 		return 0, ""
 	}
 	bodies := 0
-	for _, e := range s.tape.exchanges() {
-		bodies += len(e.messages)
+	for _, x := range s.tape.exchanges {
+		for _, v := range append(x.request.values(), x.response.values()...) {
+			bodies += len(rpcMessages(v))
+		}
 	}
 	if bodies == 0 {
 		return 0, ""
 	}
-	return 90, fmt.Sprintf("a YAML cassette of HTTP traffic with %d JSON-RPC 2.0 messages", bodies)
+	return 90, fmt.Sprintf("%s with %d JSON-RPC 2.0 messages", s.tape.kind, bodies)
 }
 
 func readMCP(ctx context.Context, in *input, b *builder) error {
 	log := newMCPReader(b)
-	if tape, ok := openCassette(in.src); ok {
-		for _, e := range tape.exchanges() {
-			for _, reason := range e.problems {
-				b.problem(e.at, reason)
-			}
-			for _, m := range e.messages {
-				log.message(m.value, e.connection, e.at)
-			}
-		}
-		return ctx.Err()
-	}
 	for rec := range in.records(ctx) {
+		if t, ok := in.tapeOf(rec); ok {
+			log.tape(t)
+			continue
+		}
 		messages := rpcMessages(rec.value)
 		if len(messages) == 0 {
 			b.problem(rec.at(), "the record has no JSON-RPC message")
@@ -69,6 +64,32 @@ func readMCP(ctx context.Context, in *input, b *builder) error {
 		}
 	}
 	return in.err()
+}
+
+// tape reads the exchanges whose request is a JSON-RPC message.
+func (r *mcpReader) tape(t *tape) {
+	for _, x := range t.exchanges {
+		connection := x.host + x.path
+		asked := false
+		r.when = x.when
+		for _, v := range x.request.values() {
+			for _, m := range rpcMessages(v) {
+				asked = true
+				r.message(m.value, connection, m.at)
+			}
+		}
+		if !asked {
+			continue
+		}
+		if x.response.problem != "" {
+			r.thread.c.b.problem(x.response.at, x.response.problem)
+		}
+		for _, v := range x.response.values() {
+			for _, m := range rpcMessages(v) {
+				r.message(m.value, connection, m.at)
+			}
+		}
+	}
 }
 
 // An rpcMessage is a JSON-RPC message, and where it lies in the recording.

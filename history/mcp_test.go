@@ -165,7 +165,7 @@ func TestMCPPrefixGivesTheTime(t *testing.T) {
 	}
 }
 
-const tape = `version: 1
+const mcpTape = `version: 1
 interactions:
 - request:
     uri: https://mcp.example/mcp
@@ -201,7 +201,7 @@ interactions:
 `
 
 func TestMCPCassette(t *testing.T) {
-	rec := readString(t, "tape.yaml", tape)
+	rec := readString(t, "tape.yaml", mcpTape)
 	want := `main 0.1 a(1) = "one\ntwo"
 main 0.2 b(2) = "naïve \"quoted\" <b>"
 `
@@ -212,13 +212,13 @@ main 0.2 b(2) = "naïve \"quoted\" <b>"
 	if got := textOf(t, calls[1].Arguments); got != `{"n":1.10,"s":"5","none":null,"yes":true}` {
 		t.Errorf("arguments %s", got)
 	}
-	if at := calls[0].At; at != (Location{File: "tape.yaml", Line: 5, Offset: int64(strings.Index(tape, "    body: '{\"jsonrpc"))}) {
+	if at := calls[0].At; at != (Location{File: "tape.yaml", Line: 5, Offset: int64(strings.Index(mcpTape, "    body: '{\"jsonrpc"))}) {
 		t.Errorf("the first call lies at %+v", at)
 	}
 }
 
 func TestCassetteWithoutMCPIsNotRecognised(t *testing.T) {
-	other := strings.NewReplacer("jsonrpc", "rpc").Replace(tape)
+	other := strings.NewReplacer("jsonrpc", "rpc", "messages:", "things:").Replace(mcpTape)
 	_, err := Read(t.Context(), "tape.yaml", strings.NewReader(other), Options{})
 	if err == nil || !strings.Contains(err.Error(), "cassette") {
 		t.Errorf("error %v, should say that it is a cassette", err)

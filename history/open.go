@@ -128,9 +128,12 @@ func read(ctx context.Context, in *input, o Options) (*Recording, error) {
 	b := newBuilder(rec, identity)
 	in.problem, in.strict, in.progress = b.problem, o.Strict, o.Progress
 	if s.whole {
-		in.whole = &s.records[0]
+		in.whole, in.tape = &s.records[0], s.tape
 	}
-	err = f.read(ctx, in, b)
+	err = in.damaged(s.damage)
+	if err == nil {
+		err = f.read(ctx, in, b)
+	}
 	if err == nil {
 		err = in.err()
 	}

@@ -231,6 +231,12 @@ func (c *chatReader) answer(t *threadBuilder, m value) *Step {
 	if r := m.get("refusal"); r.isText() {
 		t.text(s, r.payload())
 	}
+	c.addCalls(t, s, m)
+	return s
+}
+
+// addCalls adds the calls of a message.
+func (c *chatReader) addCalls(t *threadBuilder, s *Step, m value) {
 	for call := range m.get("tool_calls").elements() {
 		name, arguments := chatCall(call)
 		added := t.callWith(s, call.get("id").str(), name.str(), arguments, call.at())
@@ -241,7 +247,6 @@ func (c *chatReader) answer(t *threadBuilder, m value) *Step {
 	if call := m.get("function_call"); call.isObject() {
 		t.callWith(s, "", call.get("name").str(), call.get("arguments"), call.at())
 	}
-	return s
 }
 
 // chatCall finds name and arguments of a call in all its spellings.

@@ -28,6 +28,7 @@ type input struct {
 	progress func(read, total int64)
 	problem  func(Location, string)
 	whole    *record // the only record, where it was loaded for detection already
+	tape     *tape   // of whole, where it is recorded traffic
 	failed   error
 	broken   bool // a document was damaged: what it had complete was given
 }
@@ -53,10 +54,9 @@ func (in *input) records(ctx context.Context) iter.Seq[record] {
 		defer r.close()
 		r.progress = in.progress
 		r.problem = func(at Location, reason string) {
-			if in.strict && in.failed == nil {
-				in.failed = &OpenError{Path: in.path, Reason: lineReason(at, reason), Hint: "without --strict the rest of the recording is read"}
+			if err := in.damaged([]Problem{{at, reason}}); err != nil && in.failed == nil {
+				in.failed = err
 			}
-			in.problem(at, reason)
 		}
 		for rec := range r.all() {
 			in.broken = in.broken || rec.partial
@@ -68,6 +68,25 @@ func (in *input) records(ctx context.Context) iter.Seq[record] {
 			in.failed = r.failed
 		}
 	}
+}
+
+// tapeOf finds the recorded traffic in a record; false where there is none.
+func (in *input) tapeOf(rec record) (*tape, bool) {
+	if in.tape != nil {
+		return in.tape, true
+	}
+	return openTape(rec.value)
+}
+
+// damaged reports damage of the recording; in strict reading the first is an error.
+func (in *input) damaged(list []Problem) error {
+	for _, p := range list {
+		in.problem(p.At, p.Reason)
+	}
+	if !in.strict || len(list) == 0 {
+		return nil
+	}
+	return &OpenError{Path: in.path, Reason: lineReason(list[0].At, list[0].Reason), Hint: "without --strict the rest of the recording is read"}
 }
 
 // err says why records stopped before the end, nil where it did not.

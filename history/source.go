@@ -25,6 +25,8 @@ type source struct {
 	memory []byte   // all of it, where it is held
 	spool  *os.File // all of it, where it is too large to be held
 
+	places []place // of a text that was taken out of a recording: where that lies
+
 	path string // of a plain file
 	mu   sync.Mutex
 	seen fileState

@@ -54,6 +54,9 @@ func (v value) at() Location {
 	if v.d == nil {
 		return Location{}
 	}
+	if v.d.src != nil && len(v.d.src.places) > 0 {
+		return v.d.src.placeOf(v.offset())
+	}
 	start := v.node().start
 	line := v.d.line + sort.Search(len(v.d.breaks), func(i int) bool { return v.d.breaks[i] > start })
 	l := Location{Line: line, Offset: v.offset()}
