@@ -55,6 +55,14 @@ var formats = []*Format{
 	qwenCode,
 	geminiCLI,
 	taped(geminiContents),
+	monocleTrace,
+	langfuse,
+	langSmith,
+	langChain,
+	positAssistant,
+	vercelAI,
+	openInference,
+	otelGenAI,
 }
 
 // Formats lists the formats in the order in which they are tried.

@@ -94,8 +94,13 @@ func (p Payload) join(more Payload) Payload {
 // replaced tells whether U+FFFD stands in p for half a surrogate pair.
 func (p Payload) replaced() bool {
 	return slices.ContainsFunc(p.parts, func(q Part) bool {
-		t, ok := q.data.(sourceText)
-		return ok && t.replaced
+		switch t := q.data.(type) {
+		case sourceText:
+			return t.replaced
+		case nestedText:
+			return t.replaced
+		}
+		return false
 	})
 }
 

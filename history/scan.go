@@ -32,8 +32,9 @@ const noNode = 1<<32 - 1
 // that end between tokens, and has no recursion: depth costs 16 bytes a level.
 type doc struct {
 	src    *source
-	base   int64 // where text begins in the source
-	line   int   // the line in which text begins
+	inside *container // the string that the document stands in; nil for the recording's own
+	base   int64      // where text begins in the source
+	line   int        // the line in which text begins
 	text   []byte
 	nodes  []node
 	breaks []uint32 // where further lines begin in text
@@ -65,7 +66,7 @@ type syntaxError struct {
 func (e *syntaxError) Error() string { return e.reason }
 
 func (d *doc) reset(src *source, base int64, line int) {
-	d.src, d.base, d.line = src, base, line
+	d.src, d.inside, d.base, d.line = src, nil, base, line
 	d.text, d.nodes, d.breaks = nil, d.nodes[:0], d.breaks[:0]
 	d.pos, d.open, d.state = 0, noNode, wantValue
 }

@@ -49,13 +49,16 @@ func (v value) offset() int64 {
 	return v.d.base + int64(v.node().start)
 }
 
-// at says where v begins.
+// at says where v begins; in a nested document, where the string around it does.
 func (v value) at() Location {
 	if v.d == nil {
 		return Location{}
 	}
 	if v.d.src != nil && len(v.d.src.places) > 0 {
 		return v.d.src.placeOf(v.offset())
+	}
+	if v.d.inside != nil {
+		return v.d.inside.at
 	}
 	start := v.node().start
 	line := v.d.line + sort.Search(len(v.d.breaks), func(i int) bool { return v.d.breaks[i] > start })
@@ -236,6 +239,9 @@ func (v value) part() Part {
 		p.Size = Measure(raw)
 	}
 	p.data = c
+	if v.d.inside != nil {
+		p.data = nestedText{v.d.inside.text, c.off, c.n, c.escaped, c.replaced}
+	}
 	return p
 }
 
