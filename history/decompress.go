@@ -53,6 +53,9 @@ func openSource(ctx context.Context, path string, progress func(read, total int6
 		return nil, unreadable(path, err)
 	}
 	head = head[:n]
+	if bytes.HasPrefix(head, zipMagic) {
+		return zipSource(ctx, path, f, info.Size())
+	}
 	if refused := refuse(path, head); refused != nil {
 		return nil, refused
 	}
@@ -79,6 +82,13 @@ func streamSource(name string, r io.Reader) (*source, error) {
 		head, err := b.Peek(headSize)
 		if err != nil && !errors.Is(err, io.EOF) {
 			return nil, broken(name, depth, err)
+		}
+		if bytes.HasPrefix(head, zipMagic) {
+			whole, err := spoolSource(name, b, spoolAbove)
+			if err != nil {
+				return nil, broken(name, depth, err)
+			}
+			return zipSource(context.Background(), name, whole.readerAt(), whole.size)
 		}
 		if refused := refuse(name, head); refused != nil {
 			return nil, refused
@@ -130,7 +140,7 @@ func refuse(path string, head []byte) error {
 	case bytes.HasPrefix(head, zipMagic):
 		e.Reason, e.Hint = "this is a zip archive", "unpack it and open the folder"
 	case bytes.HasPrefix(head, sqliteMagic):
-		e.Reason, e.Hint = "this is an SQLite database", "export the session as JSON from the program that wrote it"
+		e.Reason, e.Hint = refuseDatabase(head)
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
 		e.Reason, e.Hint = "this is UTF-16 text", "convert it to UTF-8 first"
 	case compressed(head):

@@ -60,4 +60,4 @@ func TestRealLangChainRecordings(t *testing.T) {
 		why: "two calls whose arguments are structured answers: nothing ran"}})
 }
 
-func FuzzLangChain(f *testing.F) { fuzzReader(f, "langchain", langChainLines) }
+func FuzzLangChain(f *testing.F) { fuzzFormat(f, "langchain", langChainLines) }

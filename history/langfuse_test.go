@@ -60,4 +60,4 @@ func TestRealLangfuseRecordings(t *testing.T) {
 	})
 }
 
-func FuzzLangfuse(f *testing.F) { fuzzReader(f, "langfuse", langfuseTrace) }
+func FuzzLangfuse(f *testing.F) { fuzzFormat(f, "langfuse", langfuseTrace) }

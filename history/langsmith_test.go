@@ -29,4 +29,4 @@ func TestRealLangSmithRecordings(t *testing.T) {
 	checkReal(t, []realRow{{file: "langsmith/langsmith_js_batch_reasoning.json", format: "langsmith", conversations: 1}})
 }
 
-func FuzzLangSmith(f *testing.F) { fuzzReader(f, "langsmith", langSmithRuns) }
+func FuzzLangSmith(f *testing.F) { fuzzFormat(f, "langsmith", langSmithRuns) }

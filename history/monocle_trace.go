@@ -21,24 +21,24 @@ func isMonocle(a attributes) bool {
 }
 
 func detectMonocle(s *sample) (int, string) {
-	found := false
-	s.sampledSpans(func(rec spanRecord) { found = found || isMonocle(rec.attributes) })
-	if !found {
-		return 0, ""
+	for rec := range s.sampledSpans() {
+		if isMonocle(rec.attributes) {
+			return 95, "spans with span.type and monocle_apptrace attributes"
+		}
 	}
-	return 95, "spans with span.type and monocle_apptrace attributes"
+	return 0, ""
 }
 
 func readMonocle(ctx context.Context, in *input, b *builder) error {
 	m := &monocleReader{newTraces(b)}
 	for rec := range in.records(ctx) {
 		n := 0
-		spanRecords(rec.value, func(s spanRecord) {
+		for s := range spanRecords(rec.value) {
 			n++
 			if isMonocle(s.attributes) {
 				m.add(m.span(s))
 			}
-		})
+		}
 		if n == 0 {
 			b.problem(rec.at(), "the record has no spans")
 		}
@@ -54,16 +54,16 @@ func (m *monocleReader) span(rec spanRecord) *span {
 	a := rec.attributes
 	s.session = a.get("scope.agentic.session").str()
 	var in, out, about attributes
-	rec.events(func(name string, at attributes, _ value) {
-		switch name {
+	for e := range rec.events() {
+		switch e.name {
 		case "data.input":
-			in = at
+			in = e.attributes
 		case "data.output":
-			out = at
+			out = e.attributes
 		case "metadata":
-			about = at
+			about = e.attributes
 		}
-	})
+	}
 	switch kind := a.get("span.type").str(); {
 	case kind == "agentic.tool.invocation", kind == "agentic.mcp.invocation":
 		s.kind = toolSpan

@@ -29,4 +29,4 @@ func TestRealMonocleRecordings(t *testing.T) {
 		why: "two instrumentations tell of one call; the index knows neither"}})
 }
 
-func FuzzMonocleTrace(f *testing.F) { fuzzReader(f, "monocle-trace", monocleSpans) }
+func FuzzMonocleTrace(f *testing.F) { fuzzFormat(f, "monocle-trace", monocleSpans) }

@@ -41,10 +41,35 @@ func unquoted(v value) value {
 		if bad != nil {
 			break
 		}
-		opened.d.inside = &container{inner.part().data, inner.at()}
+		opened.d.inside = &container{text: inner.part().data, at: inner.at()}
 		inner = opened
 	}
 	return inner
+}
+
+// cutDocument is the document that a string holds up to where its text ends inside it: recorders
+// cut long strings. It is false for any other string.
+func cutDocument(v value) (d *doc, end int, cut bool) {
+	if !v.isText() || !opensDocument(v) {
+		return nil, 0, false
+	}
+	raw := v.raw()
+	var b bytes.Buffer
+	_, _, _ = unescape(&b, raw[1:len(raw)-1], true)
+	d = &doc{text: b.Bytes(), open: noNode, inside: &container{text: v.part().data, at: v.at()}}
+	done, bad := d.scan()
+	if bad != nil {
+		return d, bad.pos, bad.cut
+	}
+	return d, d.pos, !done
+}
+
+// completePart is what is complete of a document that was cut; nothing where v holds none.
+func completePart(v value) value {
+	if d, end, cut := cutDocument(v); cut && d.salvage(end) {
+		return d.root()
+	}
+	return value{}
 }
 
 // opensDocument tells whether the text of a string begins like a document, or like a string that
@@ -60,7 +85,7 @@ func held(text []byte, at Location) value {
 	if bad != nil {
 		return value{}
 	}
-	v.d.inside = &container{bytesContent(text), at}
+	v.d.inside = &container{text: bytesContent(text), at: at}
 	return v
 }
 

@@ -18,26 +18,22 @@ var openInference = &Format{
 }
 
 func detectOpenInference(s *sample) (int, string) {
-	spans := 0
-	s.sampledSpans(func(rec spanRecord) {
+	for rec := range s.sampledSpans() {
 		if a := flatten(rec.attributes); a.has("openinference.span.kind") || a.has("llm.input_messages.") || a.has("llm.output_messages.") {
-			spans++
+			return 90, "spans with openinference.span.kind or llm.input_messages attributes"
 		}
-	})
-	if spans == 0 {
-		return 0, ""
 	}
-	return 90, "spans with openinference.span.kind or llm.input_messages attributes"
+	return 0, ""
 }
 
 func readOpenInference(ctx context.Context, in *input, b *builder) error {
 	o := &openInferenceReader{newTraces(b)}
 	for rec := range in.records(ctx) {
 		n := 0
-		spanRecords(rec.value, func(s spanRecord) {
+		for s := range spanRecords(rec.value) {
 			n++
 			o.add(o.span(s))
-		})
+		}
 		if n == 0 {
 			b.problem(rec.at(), "the record has no spans")
 		}

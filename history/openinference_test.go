@@ -33,4 +33,4 @@ func TestRealOpenInferenceRecordings(t *testing.T) {
 	})
 }
 
-func FuzzOpenInference(f *testing.F) { fuzzReader(f, "openinference", openInferenceSpans) }
+func FuzzOpenInference(f *testing.F) { fuzzFormat(f, "openinference", openInferenceSpans) }

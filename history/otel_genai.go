@@ -2,6 +2,7 @@ package history
 
 import (
 	"context"
+	"iter"
 	"strings"
 )
 
@@ -15,48 +16,46 @@ var otelGenAI = &Format{
 	read:   readOtel,
 }
 
-// sampledSpans lists the spans of a sample.
-func (s *sample) sampledSpans(yield func(spanRecord)) {
-	if s.tape != nil {
-		return
-	}
-	n := 0
-	for _, r := range s.records {
-		spanRecords(r.value, func(rec spanRecord) {
-			if n++; n <= 4*sampleRecords {
-				yield(rec)
+// sampledSpans lists spans of a sample, enough of them to know their convention.
+func (s *sample) sampledSpans() iter.Seq[spanRecord] {
+	return func(yield func(spanRecord) bool) {
+		if s.tape != nil {
+			return
+		}
+		n := 0
+		for _, r := range s.records {
+			for rec := range spanRecords(r.value) {
+				if n++; n > 4*sampleRecords || !yield(rec) {
+					return
+				}
 			}
-		})
+		}
 	}
 }
 
 func detectOtel(s *sample) (int, string) {
-	spans, genai, export, logs := 0, 0, false, 0
+	for rec := range s.sampledSpans() {
+		for _, prefix := range []string{"gen_ai.", "ai.toolCall.", "ai.prompt", "ai.response.", "traceloop.span.kind"} {
+			if rec.attributes.has(prefix) {
+				return 85, "spans with gen_ai attributes"
+			}
+		}
+		for e := range rec.events() {
+			if strings.HasPrefix(e.name, "gen_ai.") {
+				return 85, "spans with gen_ai events"
+			}
+		}
+	}
+	export := false
 	for _, r := range s.records {
 		export = export || keyed(r.value, "resourceSpans", "resource_spans").isArray()
-		logRecords(r.value, func(l value) {
+		for l := range logRecords(r.value) {
 			if strings.HasPrefix(logName(l), "gen_ai.") {
-				logs++
+				return 85, "log records of gen_ai events"
 			}
-		})
+		}
 	}
-	s.sampledSpans(func(rec spanRecord) {
-		spans++
-		found := false
-		for _, prefix := range []string{"gen_ai.", "ai.toolCall.", "ai.prompt", "ai.response.", "traceloop.span.kind"} {
-			found = found || rec.attributes.has(prefix)
-		}
-		rec.events(func(name string, _ attributes, _ value) { found = found || strings.HasPrefix(name, "gen_ai.") })
-		if found {
-			genai++
-		}
-	})
-	switch {
-	case genai > 0:
-		return 85, "spans with gen_ai attributes or events"
-	case logs > 0:
-		return 85, "log records of gen_ai events"
-	case export:
+	if export {
 		return 20, "an export of spans, none of them with gen_ai attributes"
 	}
 	return 0, ""
@@ -66,14 +65,14 @@ func readOtel(ctx context.Context, in *input, b *builder) error {
 	o := &otelReader{traces: newTraces(b), logs: map[string]*span{}}
 	for rec := range in.records(ctx) {
 		n := 0
-		spanRecords(rec.value, func(s spanRecord) {
+		for s := range spanRecords(rec.value) {
 			n++
 			o.add(o.span(s))
-		})
-		logRecords(rec.value, func(l value) {
+		}
+		for l := range logRecords(rec.value) {
 			n++
 			o.log(l)
-		})
+		}
 		if n == 0 {
 			b.problem(rec.at(), "the record has no spans")
 		}
@@ -120,7 +119,9 @@ func (o *otelReader) span(rec spanRecord) *span {
 			s.out = append(s.out, o.call(c.get("toolCallId").str(), c.get("toolName").str(), firstGiven(c.get("input"), c.get("args")), c))
 		}
 	}
-	rec.events(func(name string, at attributes, body value) { o.event(s, name, at, body) })
+	for e := range rec.events() {
+		o.event(s, e.name, e.attributes, e.body)
+	}
 	return s
 }
 
@@ -157,13 +158,12 @@ func otelKind(rec spanRecord, name string) spanKind {
 		a.has("ai.prompt"), a.has("gcp.vertex.agent.llm_request"), a.has("gen_ai.request.model"):
 		return modelSpan
 	}
-	kind := otherSpan
-	rec.events(func(event string, _ attributes, _ value) {
-		if strings.HasPrefix(event, "gen_ai.") {
-			kind = modelSpan
+	for e := range rec.events() {
+		if strings.HasPrefix(e.name, "gen_ai.") {
+			return modelSpan
 		}
-	})
-	return kind
+	}
+	return otherSpan
 }
 
 // toolSpan reads the span of a tool.
@@ -179,14 +179,14 @@ func (o *otelReader) toolSpan(s *span, a attributes, rec spanRecord) {
 	}
 	arguments := a.get("gen_ai.tool.call.arguments", "ai.toolCall.args", "gcp.vertex.agent.tool_call_args", "traceloop.entity.input")
 	result := a.get("gen_ai.tool.call.result", "ai.toolCall.result", "gcp.vertex.agent.tool_response", "traceloop.entity.output")
-	rec.events(func(name string, at attributes, body value) {
-		if name == "gen_ai.choice" && !result.given() {
-			result = firstGiven(at.get("message", "content"), body.get("message", "content"), body)
+	for e := range rec.events() {
+		if e.name == "gen_ai.choice" && !result.given() {
+			result = firstGiven(e.attributes.get("message", "content"), e.body.get("message", "content"), e.body)
 		}
-		if name == "gen_ai.tool.message" && !arguments.given() {
-			arguments = firstGiven(at.get("content"), body.get("content"))
+		if e.name == "gen_ai.tool.message" && !arguments.given() {
+			arguments = firstGiven(e.attributes.get("content"), e.body.get("content"))
 		}
-	})
+	}
 	o.toolCall(s, arguments, result)
 }
 
@@ -201,6 +201,9 @@ func (t *traces) toolCall(s *span, arguments, result value) {
 		return
 	}
 	s.result = &Result{Payload: t.resultPayload(result), Error: s.failed, Failed: s.failed, At: result.at(), Time: s.end}
+	if _, _, cut := cutDocument(result); cut {
+		s.result.Flags |= TruncatedByRecorder
+	}
 }
 
 // system reads instructions: a text, a list of parts, or messages.

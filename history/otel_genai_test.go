@@ -46,7 +46,20 @@ func TestOtelGenAI(t *testing.T) {
  {"trace_id":"t","span_id":"2","name":"execute_tool ask","start_time":1700000002,"attributes":{"gen_ai.operation.name":"execute_tool","gen_ai.tool.name":"ask","gen_ai.tool.call.id":"a","gen_ai.tool.call.result":"42"}},
  {"trace_id":"t","span_id":"3","parent_span_id":"2","name":"chat","start_time":1700000003,"attributes":{"gen_ai.operation.name":"chat","gen_ai.input.messages":"[{\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"content\":\"sub\"}]}]","gen_ai.output.messages":"[{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"content\":\"42\"}]}]"}}]`, []string{
 			head, `turn 1 "go"`, `step 1 "" ""`, `a ask("{}") = "42"`, head, `turn 1 "sub"`, `step 1 "" "42"`}},
+		{"attributes that the recorder cut", `[{"trace_id":"t","span_id":"1","name":"chat","start_time":1700000001,"attributes":{"gen_ai.operation.name":"chat","gen_ai.input.messages":"[{\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"content\":\"[cut here?\"}]},{\"role\":\"assistant\",\"parts\":[{\"type\":\"tool_call\",\"id\":\"a\",\"name\":\"f\",\"arguments\":{}}]},{\"role\":\"tool\",\"parts\":[{\"type\":\"tool_call_response\",\"id\":\"a\",\"response\":\"lon"}},
+ {"trace_id":"t","span_id":"2","name":"execute_tool f","start_time":1700000002,"attributes":{"gen_ai.operation.name":"execute_tool","gen_ai.tool.name":"f","gen_ai.tool.call.id":"a","gen_ai.tool.call.result":"{\"k\":\"long"}}]`, []string{
+			head, `turn 1 "[cut here?"`, `step 1 "" ""`, `a f("{}") = "{\"k\":\"long"`, `step 2 "" ""`,
+			"line 1: the recorder cut a list of messages: what is complete of it is read"}},
 	})
+}
+
+func TestOtelGenAIFlagsResultsThatTheRecorderCut(t *testing.T) {
+	for result, want := range map[string]Flags{`{\"k\":\"lon`: TruncatedByRecorder, `[1, 2`: TruncatedByRecorder, `[INFO] {`: 0, `{\"k\":1}`: 0, `long…`: 0} {
+		rec := readAs(t, "otel-genai", `[{"trace_id":"t","span_id":"2","name":"x","attributes":{"gen_ai.operation.name":"execute_tool","gen_ai.tool.name":"f","gen_ai.tool.call.result":"`+result+`"}}]`)
+		if got := rec.Conversations[0].Calls()[0].Result.Flags; got != want {
+			t.Errorf("%s is flagged %v, should be %v", result, got.Names(), want.Names())
+		}
+	}
 }
 
 func TestOtelGenAISaysWhereAResultIs(t *testing.T) {
@@ -70,4 +83,4 @@ func TestRealOtelGenAIRecordings(t *testing.T) {
 	})
 }
 
-func FuzzOtelGenAI(f *testing.F) { fuzzReader(f, "otel-genai", otelExports) }
+func FuzzOtelGenAI(f *testing.F) { fuzzFormat(f, "otel-genai", otelExports) }

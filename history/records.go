@@ -89,6 +89,14 @@ func (in *input) damaged(list []Problem) error {
 	return &OpenError{Path: in.path, Reason: lineReason(list[0].At, list[0].Reason), Hint: "without --strict the rest of the recording is read"}
 }
 
+// kept is a record that outlives the next one: a copy, where there may be a next one.
+func (in *input) kept(rec record) value {
+	if in.whole != nil {
+		return rec.value
+	}
+	return rec.keep().value
+}
+
 // err says why records stopped before the end, nil where it did not.
 func (in *input) err() error { return in.failed }
 

@@ -1,5 +1,7 @@
 package history
 
+import "bytes"
+
 // A node is one value of a document, or the key of a member. The nodes of a document lie in the
 // order of the text: a container's children follow it, and next tells where it ends.
 type node struct {
@@ -188,6 +190,9 @@ func (d *doc) scan() (bool, *syntaxError) {
 	}
 }
 
+// minusInfinity, Infinity and NaN are no JSON, but Python writes them into its own: nothing is there.
+var minusInfinity = []byte("-Infinity")
+
 // scanValue takes a scalar, or the opening bracket of a container.
 func (d *doc) scanValue(i int) (int, *syntaxError) {
 	p := d.text
@@ -206,6 +211,10 @@ func (d *doc) scanValue(i int) (int, *syntaxError) {
 		d.add(i, end, text, escaped)
 		d.after()
 		return end, nil
+	case c == '-' && bytes.HasPrefix(p[i:], minusInfinity):
+		d.add(i, i+len(minusInfinity), null, false)
+		d.after()
+		return i + len(minusInfinity), nil
 	case c == '-' || c >= '0' && c <= '9':
 		end, err := scanNumber(p, i)
 		if err != nil {
@@ -218,7 +227,7 @@ func (d *doc) scanValue(i int) (int, *syntaxError) {
 		for _, w := range [...]struct {
 			word string
 			kind kind
-		}{{"true", boolean}, {"false", boolean}, {"null", null}} {
+		}{{"true", boolean}, {"false", boolean}, {"null", null}, {"NaN", null}, {"Infinity", null}} {
 			if c != w.word[0] {
 				continue
 			}

@@ -2,6 +2,7 @@ package history
 
 import (
 	"bytes"
+	"iter"
 	"strconv"
 	"strings"
 	"time"
@@ -15,29 +16,33 @@ type spanRecord struct {
 }
 
 // spanRecords lists the spans in v: of an export, of a wrapper, of a list, or v itself.
-func spanRecords(v value, yield func(spanRecord)) {
-	exports := keyed(v, "resourceSpans", "resource_spans")
-	switch {
-	case exports.isArray():
-		for resource := range exports.elements() {
+func spanRecords(v value) iter.Seq[spanRecord] {
+	return func(yield func(spanRecord) bool) {
+		give := func(s, scope value) bool {
+			return yield(spanRecord{s, attributesOf(s.get("attributes")), scope})
+		}
+		if isSpan(v) {
+			give(v, v.get("scope"))
+			return
+		}
+		for resource := range keyed(v, "resourceSpans", "resource_spans").elements() {
 			for scope := range keyed(resource, "scopeSpans", "scope_spans", "instrumentationLibrarySpans").elements() {
 				for s := range scope.get("spans").elements() {
-					yield(spanRecord{s, attributesOf(s.get("attributes")), scope.get("scope")})
+					if !give(s, scope.get("scope")) {
+						return
+					}
 				}
 			}
 		}
-	case v.get("spans").isArray():
-		for s := range v.get("spans").elements() {
-			yield(spanRecord{s, attributesOf(s.get("attributes")), s.get("scope")})
+		list := v
+		if !v.isArray() {
+			list = v.get("spans")
 		}
-	case v.isArray():
-		for s := range v.elements() {
-			if isSpan(s) {
-				yield(spanRecord{s, attributesOf(s.get("attributes")), s.get("scope")})
+		for s := range list.elements() {
+			if isSpan(s) && !give(s, s.get("scope")) {
+				return
 			}
 		}
-	case isSpan(v):
-		yield(spanRecord{v, attributesOf(v.get("attributes")), v.get("scope")})
 	}
 }
 
@@ -49,11 +54,15 @@ func isSpan(v value) bool {
 }
 
 // logRecords lists the log records of an export.
-func logRecords(v value, yield func(value)) {
-	for resource := range keyed(v, "resourceLogs", "resource_logs").elements() {
-		for scope := range keyed(resource, "scopeLogs", "scope_logs").elements() {
-			for l := range keyed(scope, "logRecords", "log_records").elements() {
-				yield(l)
+func logRecords(v value) iter.Seq[value] {
+	return func(yield func(value) bool) {
+		for resource := range keyed(v, "resourceLogs", "resource_logs").elements() {
+			for scope := range keyed(resource, "scopeLogs", "scope_logs").elements() {
+				for l := range keyed(scope, "logRecords", "log_records").elements() {
+					if !yield(l) {
+						return
+					}
+				}
 			}
 		}
 	}
@@ -80,18 +89,29 @@ func (s spanRecord) base() *span {
 		sp.failed = ok && n == 2
 	}
 	sp.failure = firstGiven(status.get("message"), status.get("description"), s.get("status_message")).payload()
-	s.events(func(name string, at attributes, body value) {
-		if name == "exception" {
-			sp.failure = firstGiven(at.get("exception.message"), at.get("exception.type")).payload()
+	for e := range s.events() {
+		if e.name == "exception" {
+			sp.failure = e.attributes.get("exception.message", "exception.type").payload()
 		}
-	})
+	}
 	return sp
 }
 
-// events lists the span's events: name, attributes, and the body where there is one.
-func (s spanRecord) events(yield func(name string, a attributes, body value)) {
-	for e := range keyed(s.value, "events", "span_events", "spanEvents").elements() {
-		yield(keyed(e, "name", "event_name", "eventName").str(), attributesOf(e.get("attributes")), anyValue(e.get("body")))
+// A spanEvent is one event of a span.
+type spanEvent struct {
+	name       string
+	attributes attributes
+	body       value // nothing for most
+}
+
+// events lists the span's events.
+func (s spanRecord) events() iter.Seq[spanEvent] {
+	return func(yield func(spanEvent) bool) {
+		for e := range keyed(s.value, "events", "span_events", "spanEvents").elements() {
+			if !yield(spanEvent{keyed(e, "name", "event_name", "eventName").str(), attributesOf(e.get("attributes")), anyValue(e.get("body"))}) {
+				return
+			}
+		}
 	}
 }
 

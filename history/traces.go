@@ -57,7 +57,11 @@ type traces struct {
 }
 
 func newTraces(b *builder) *traces {
-	return &traces{newPieceReader(), b, nil, map[string]string{}}
+	t := &traces{newPieceReader(), b, nil, map[string]string{}}
+	t.cut = func(at Location) {
+		b.problem(at, "the recorder cut a list of messages: what is complete of it is read")
+	}
+	return t
 }
 
 func (t *traces) add(s *span) { t.spans = append(t.spans, s) }

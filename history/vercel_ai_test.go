@@ -61,4 +61,4 @@ func TestRealPositRecordings(t *testing.T) {
 		why: "the index measures the output's JSON; its text has 23 bytes"}})
 }
 
-func FuzzVercelAI(f *testing.F) { fuzzReader(f, "vercel-ai", vercelMessages, positLines) }
+func FuzzVercelAI(f *testing.F) { fuzzFormat(f, "vercel-ai", vercelMessages, positLines) }
