@@ -41,6 +41,8 @@ type Part struct {
 	Size  Size   // the decoded text's; zero for parts that are not text
 	Blob  int64  // bytes as recorded of a part that is not text
 	data  content
+
+	recorded content // the JSON value of a part that is not text, as recorded; nil where it is not known
 }
 
 // content makes the bytes of a text part. Implementations are safe for use by several goroutines.

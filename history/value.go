@@ -247,11 +247,15 @@ func (v value) part() Part {
 
 // blob is v as a part that is not text: it counts with its recorded bytes.
 func (v value) blob(k PartKind, media string) Part {
+	if !v.ok() {
+		return Part{Kind: k, Media: media}
+	}
 	n := int64(len(v.raw()))
 	if v.isText() {
 		n -= 2
 	}
-	return Part{Kind: k, Media: media, Blob: n}
+	raw := v.node()
+	return Part{Kind: k, Media: media, Blob: n, recorded: sourceText{src: v.d.src, off: v.offset(), n: int64(raw.end - raw.start)}}
 }
 
 // arguments is what a call was given, and whether that is JSON: a value, or a string that holds

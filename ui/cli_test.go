@@ -181,7 +181,7 @@ func TestHelpNamesEveryCommandAndNoOther(t *testing.T) {
 	for _, l := range strings.Split(list, "\n") {
 		commands = append(commands, strings.Fields(l)[0])
 	}
-	want := "completion formats help man policy query replay vars version why"
+	want := "completion export formats help man policy query replay vars version why"
 	if strings.Join(commands, " ") != want {
 		t.Errorf("got %s, want %s", strings.Join(commands, " "), want)
 	}

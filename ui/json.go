@@ -35,13 +35,27 @@ func escaped(doc []byte) []byte {
 	}
 	out := make([]byte, i, len(doc)+64)
 	copy(out, doc)
-	for i < len(doc) {
+	return appendEscaped(out, doc[i:])
+}
+
+// appendEscaped appends to out what escaped makes of doc.
+func appendEscaped(out, doc []byte) []byte {
+	from := 0
+	for i := 0; i < len(doc); {
+		if doc[i] < 0x7f {
+			i++
+			continue
+		}
 		r, n := utf8.DecodeRune(doc[i:])
+		broken := r == utf8.RuneError && n == 1
+		if !broken && !invisible(r) {
+			i += n
+			continue
+		}
+		out = append(out, doc[from:i]...)
 		switch {
-		case r == utf8.RuneError && n == 1:
+		case broken:
 			out = append(out, "\ufffd"...)
-		case r < 0x7f || !invisible(r):
-			out = append(out, doc[i:i+n]...)
 		case r > 0xffff:
 			hi, lo := utf16.EncodeRune(r)
 			out = fmt.Appendf(out, `\u%04x\u%04x`, hi, lo)
@@ -49,6 +63,7 @@ func escaped(doc []byte) []byte {
 			out = fmt.Appendf(out, `\u%04x`, r)
 		}
 		i += n
+		from = i
 	}
-	return out
+	return append(out, doc[from:]...)
 }
