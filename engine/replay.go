@@ -23,6 +23,23 @@ func NewReplayer(c *history.Conversation) *Replayer {
 // Conversation is the one that r replays.
 func (r *Replayer) Conversation() *history.Conversation { return r.conv }
 
+// Grow goes on with a later state of the conversation, one that is still being read: what was measured
+// of calls that are the same ones stays.
+func (r *Replayer) Grow(c *history.Conversation) {
+	names := VariableNames(c)
+	for k := range r.cache.packages {
+		if names[k.call] != r.names[k.call] { // a package names its variable
+			delete(r.cache.packages, k)
+		}
+	}
+	for k := range r.cache.facts {
+		if _, ok := names[k.call]; !ok {
+			delete(r.cache.facts, k)
+		}
+	}
+	r.conv, r.names = c, names
+}
+
 // A Fault is something that goes wrong on purpose.
 type Fault string
 

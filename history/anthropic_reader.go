@@ -81,12 +81,13 @@ func (a *anthropicReader) conversation(record, about, list, response value) {
 	a.repeats.extend(h, all)
 	conv := h.thread.c.Conv
 	if conv.Model == "" {
-		conv.Model = firstGiven(about.get("model"), response.get("model")).str()
+		conv.Model = a.b.intern(firstGiven(about.get("model"), response.get("model")).str())
 	}
 	t := &anthropicThread{h.thread}
 	for _, m := range all[known:] {
 		t.message(m.value)
 	}
+	h.thread.c.done()
 }
 
 // anthropicMessage is m with what it is known by when it is sent again: not by the marks for the

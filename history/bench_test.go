@@ -2,12 +2,14 @@ package history
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -51,6 +53,76 @@ func BenchmarkOpenJSONLines(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// BenchmarkLineScan is what opening is measured by: reading the same file and finding its lines.
+func BenchmarkLineScan(b *testing.B) {
+	path, size := bigRecording(b)
+	b.SetBytes(size)
+	buf := make([]byte, 1<<20)
+	for b.Loop() {
+		f, err := os.Open(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		lines := 0
+		for {
+			n, err := f.Read(buf)
+			for p := buf[:n]; ; lines++ {
+				i := bytes.IndexByte(p, '\n')
+				if i < 0 {
+					break
+				}
+				p = p[i+1:]
+			}
+			if err != nil {
+				break
+			}
+		}
+		if err := f.Close(); err != nil || lines == 0 {
+			b.Fatal(lines, err)
+		}
+	}
+}
+
+// BenchmarkOpenLoading opens the same file as the explorer does, and keeps all that it is shown.
+func BenchmarkOpenLoading(b *testing.B) {
+	path, size := bigRecording(b)
+	b.SetBytes(size)
+	b.ReportAllocs()
+	for b.Loop() {
+		shown := 0
+		_, err := Open(context.Background(), path, Options{Loading: true, Found: func(*Recording) { shown++ }})
+		if err != nil || shown == 0 {
+			b.Fatal(shown, err)
+		}
+	}
+}
+
+// BenchmarkOpenSession opens a session of many calls, and reports the bytes in memory for each.
+func BenchmarkOpenSession(b *testing.B) {
+	const turns = 20_000
+	path := filepath.Join(b.TempDir(), "session.jsonl")
+	text := sessionLines(turns)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(text)))
+	var held float64
+	for b.Loop() {
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		list, err := Open(context.Background(), path, Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		held = (float64(after.HeapAlloc) - float64(before.HeapAlloc)) / turns
+		runtime.KeepAlive(list)
+	}
+	b.ReportMetric(held, "B/call")
 }
 
 func BenchmarkPayloads(b *testing.B) {

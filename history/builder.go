@@ -19,12 +19,13 @@ type builder struct {
 	list     []*convBuilder
 	byID     map[string]*convBuilder
 	taken    map[string]bool // ids of conversations
-	calls    int             // seen so far, for Call.Order
-	results  int             // seen so far, for Result.Arrival
+	words    map[string]string
+	calls    int // seen so far, for Call.Order
+	results  int // seen so far, for Result.Arrival
 }
 
 func newBuilder(rec *Recording, identity string) *builder {
-	return &builder{rec: rec, identity: identity, byID: map[string]*convBuilder{}, taken: map[string]bool{}}
+	return &builder{rec: rec, identity: identity, byID: map[string]*convBuilder{}, taken: map[string]bool{}, words: map[string]string{}}
 }
 
 // conversation starts (or goes on with) the conversation of this id; "" is the recording's only one.
@@ -61,15 +62,26 @@ func (b *builder) problem(at Location, reason string) {
 // finish hands the conversations over: those in which something was said.
 func (b *builder) finish() {
 	for _, c := range b.list {
-		for _, t := range c.threads {
-			t.finish()
-		}
-		c.Conv.Threads = slices.DeleteFunc(c.Conv.Threads, func(t *Thread) bool { return len(t.Turns) == 0 })
+		c.finish()
 		if len(c.Conv.Threads) > 0 {
 			b.rec.Conversations = append(b.rec.Conversations, c.Conv)
 		}
 	}
 }
+
+// intern returns one string for all that are the same: names of tools and models, not ids.
+func (b *builder) intern(s string) string {
+	if known, ok := b.words[s]; ok {
+		return known
+	}
+	if len(b.words) < maxWords {
+		b.words[s] = s
+	}
+	return s
+}
+
+// maxWords is how many names are kept once only.
+const maxWords = 4096
 
 // A convBuilder collects one conversation.
 type convBuilder struct {
@@ -77,6 +89,17 @@ type convBuilder struct {
 	b       *builder
 	threads []*threadBuilder
 	used    map[string]bool // ids that calls had
+	handed  bool            // Conv may be somebody else's already: it is not to change
+}
+
+func (c *convBuilder) finish() {
+	if c.handed {
+		return
+	}
+	for _, t := range c.threads {
+		t.finish()
+	}
+	c.Conv.Threads = slices.DeleteFunc(c.Conv.Threads, func(t *Thread) bool { return len(t.Turns) == 0 })
 }
 
 // thread returns the thread of this name, made where it is new.
@@ -86,11 +109,15 @@ func (c *convBuilder) thread(name string) *threadBuilder {
 			return t
 		}
 	}
-	t := &threadBuilder{Thread: &Thread{Name: name}, c: c,
-		pairs: map[string]*pairing{}, waiting: map[string][]*Call{}, steps: map[string]*Step{}, home: map[*Call]*Step{}}
+	t := newThreadBuilder(c, &Thread{Name: name})
 	c.threads = append(c.threads, t)
 	c.Conv.Threads = append(c.Conv.Threads, t.Thread)
 	return t
+}
+
+func newThreadBuilder(c *convBuilder, t *Thread) *threadBuilder {
+	return &threadBuilder{Thread: t, c: c,
+		pairs: map[string]*pairing{}, waiting: map[string][]*Call{}, steps: map[string]*Step{}, home: map[*Call]*Step{}}
 }
 
 // A threadBuilder collects one thread.
@@ -162,7 +189,7 @@ func (t *threadBuilder) text(s *Step, p Payload) { s.Text = s.Text.join(p) }
 
 // call adds a call to s. An empty id is made up and paired by order and name.
 func (t *threadBuilder) call(s *Step, id, tool string, arguments Payload, at Location) *Call {
-	c := &Call{ID: id, Tool: tool, Arguments: arguments, Order: t.c.b.calls, At: at}
+	c := &Call{ID: id, Tool: t.c.b.intern(tool), Arguments: arguments, Order: t.c.b.calls, At: at}
 	t.c.b.calls++
 	if arguments.replaced() {
 		c.Flags |= ReplacedSurrogates

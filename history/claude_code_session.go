@@ -218,8 +218,24 @@ func (s *claudeSession) thread(name string, v value) *claudeThread {
 		t = &claudeThread{threadBuilder: s.conv.thread(name), name: name,
 			steps: map[claudeResponse]*Step{}, calls: map[string]*claudeCall{}, runs: map[string]claudeRun{}}
 		s.threads[name] = t
+		s.identify()
 	}
 	return t
+}
+
+// identify names the conversation: a subagent's file on its own has lines with the session's id as
+// a rule.
+func (s *claudeSession) identify() {
+	if s.id == "" {
+		return
+	}
+	s.conv.Conv.ID = s.id
+	for _, t := range s.conv.threads {
+		if !t.Thread.Subagent() {
+			return
+		}
+	}
+	s.conv.Conv.ID += ":" + s.conv.threads[0].Thread.Name
 }
 
 // finish adds what only the whole session tells.
@@ -241,13 +257,7 @@ func (s *claudeSession) finish() {
 			c.Threads[0] = t
 		}
 	}
-	if s.id != "" {
-		c.ID = s.id
-		if first := c.Threads[0]; first.Subagent() {
-			// A subagent's file on its own: its lines have the session's id as a rule.
-			c.ID += ":" + first.Name
-		}
-	}
+	s.identify()
 	for r, u := range s.usage {
 		// The first lines of a response hold 1 to 10 tokens, whatever it has in the end.
 		u.LowerBound = u.Output >= 1 && u.Output <= 10

@@ -15,10 +15,10 @@ func openFolder(ctx context.Context, dir string, o Options) ([]*Recording, error
 	if err := ctx.Err(); err != nil {
 		return w.list, err
 	}
-	if len(w.list) == 0 && w.first == nil {
+	if w.found == 0 && w.first == nil {
 		return nil, &OpenError{Path: dir, Reason: "the folder holds no recordings", Hint: "floodmark formats lists what is recognised"}
 	}
-	if len(w.list) == 0 {
+	if w.found == 0 {
 		return nil, w.first
 	}
 	return w.list, w.first
@@ -29,6 +29,7 @@ type folderWalk struct {
 	ctx   context.Context
 	o     Options
 	list  []*Recording
+	found int
 	first error           // of a recording that could not be read
 	seen  map[string]bool // folders by their real path, so that links can't go round
 }
@@ -95,7 +96,12 @@ func bundles(dir string) (mains map[string][]string, taken map[string]bool) {
 // add takes a recording. What is none is passed over; what is one and can't be read is an error.
 func (w *folderWalk) add(rec *Recording, err error) {
 	if rec != nil {
-		w.list = append(w.list, rec)
+		w.found++
+		if w.o.Found != nil {
+			w.o.Found(rec)
+		} else {
+			w.list = append(w.list, rec)
+		}
 	}
 	var e *OpenError
 	if errors.As(err, &e) && e.Err == nil && rec == nil {

@@ -17,6 +17,8 @@ type Recording struct {
 	// Partial: the recording is one document, and a damaged one. What was complete before the damage
 	// is here, what stands behind it is not.
 	Partial bool
+	// Loading: more of it is being read. A call without a result may still get one.
+	Loading bool
 }
 
 // A Problem is a part of a recording that could not be used and was passed over.

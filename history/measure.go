@@ -38,6 +38,9 @@ func wholeRunes(p []byte) int {
 
 // countRunes counts the characters of p, and those of two UTF-16 code units among them.
 func countRunes(p []byte) (chars, astral int64) {
+	if ascii(p) {
+		return int64(len(p)), 0
+	}
 	if !utf8.Valid(p) {
 		for i := 0; i < len(p); {
 			_, n := utf8.DecodeRune(p[i:])
@@ -66,4 +69,21 @@ func countRunes(p []byte) (chars, astral int64) {
 		}
 	}
 	return chars, astral
+}
+
+// ascii tells whether p has no byte of a longer character.
+func ascii(p []byte) bool {
+	const tops = 0x8080808080808080
+	for ; len(p) >= 32; p = p[32:] {
+		if (binary.LittleEndian.Uint64(p)|binary.LittleEndian.Uint64(p[8:])|
+			binary.LittleEndian.Uint64(p[16:])|binary.LittleEndian.Uint64(p[24:]))&tops != 0 {
+			return false
+		}
+	}
+	for _, c := range p {
+		if c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }

@@ -17,8 +17,17 @@ type Options struct {
 	// Progress, where set, is told now and then how many of total bytes were read of the recording
 	// being opened; total is -1 where it is not known.
 	Progress func(read, total int64)
+	// Found, where set, is given each recording as soon as it is read; Open then returns none. It is
+	// called by the goroutine that opens, which goes on when it returns.
+	Found func(*Recording)
+	// Loading makes Found get a recording that takes a while also before it is read, as far as it is:
+	// with its Loading set, and a later one takes its place, in which what did not change is the same
+	// pointer. What Found was given never changes.
+	Loading bool
 	// Generated gives calls of built-in recordings, by id, a payload that exists only as a rule.
 	Generated map[string]Generator
+
+	pace func(read int64) bool // when to show what was read so far; nil: by the clock
 }
 
 // An OpenError says what could not be opened, and what to do about it.
@@ -37,13 +46,14 @@ func (e *OpenError) Unwrap() error { return e.Err }
 // A file is that file alone. A folder that holds one conversation with its subagents is that
 // conversation; any other folder is all recordings in it, in the order of their names, and files
 // that are no recordings are passed over. With an error the recordings that could be read are
-// returned too.
+// returned too, or were given to Options.Found.
 func Open(ctx context.Context, path string, o Options) ([]*Recording, error) {
 	if path == "-" {
 		if o.Stdin == nil {
 			return nil, &OpenError{Path: path, Reason: "there is no standard input"}
 		}
-		return one(Read(ctx, path, o.Stdin, o))
+		rec, err := Read(ctx, path, o.Stdin, o)
+		return one(rec, err, o)
 	}
 	info, err := os.Stat(path)
 	if err != nil {
@@ -52,11 +62,16 @@ func Open(ctx context.Context, path string, o Options) ([]*Recording, error) {
 	if info.IsDir() {
 		return openFolder(ctx, path, o)
 	}
-	return one(openFile(ctx, path, nil, o))
+	rec, err := openFile(ctx, path, nil, o)
+	return one(rec, err, o)
 }
 
-func one(rec *Recording, err error) ([]*Recording, error) {
+func one(rec *Recording, err error, o Options) ([]*Recording, error) {
 	if rec == nil {
+		return nil, err
+	}
+	if o.Found != nil {
+		o.Found(rec)
 		return nil, err
 	}
 	return []*Recording{rec}, err
@@ -130,6 +145,8 @@ func read(ctx context.Context, in *input, o Options) (*Recording, error) {
 	if s.whole {
 		in.whole, in.tape = &s.records[0], s.tape
 	}
+	pub := newPublisher(b, o)
+	in.read = pub.offer
 	err = in.damaged(s.damage)
 	if err == nil {
 		err = f.read(ctx, in, b)
@@ -143,6 +160,7 @@ func read(ctx context.Context, in *input, o Options) (*Recording, error) {
 	b.finish()
 	rec.Partial = in.broken
 	rec.generate(o.Generated)
+	pub.finish()
 	var shown *OpenError
 	if err != nil && ctx.Err() == nil && !errors.As(err, &shown) {
 		err = &OpenError{Path: in.path, Reason: err.Error(), Err: err}

@@ -162,7 +162,7 @@ func (c *chatReader) conversation(about, list, response value) {
 	c.repeats.extend(h, all)
 	conv := h.thread.c.Conv
 	if m := firstGiven(response.get("model"), about.get("model"), about.get("body", "model"), about.get("request", "model")).str(); m != "" && conv.Model == "" {
-		conv.Model = m
+		conv.Model = c.b.intern(m)
 	}
 	var last *Step
 	for _, m := range all[known:] {
@@ -174,6 +174,7 @@ func (c *chatReader) conversation(about, list, response value) {
 		last.Usage = openAIUsage(response.get("usage"))
 		conv.Usage = conv.Usage.Add(last.Usage)
 	}
+	h.thread.c.done()
 }
 
 // chatMessage is m with what it is known by when it is sent again.

@@ -103,6 +103,7 @@ func (t *threadBuilder) stepWithCalls() *Step {
 
 func (t *threadBuilder) answer(p *pairing, c *Call, r *Result) {
 	c.Result = r
+	c.Flags &^= NoResult
 	p.open = slices.DeleteFunc(p.open, func(o *Call) bool { return o == c })
 	p.closed, p.early, p.more = c, nil, nil
 }

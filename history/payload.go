@@ -137,16 +137,26 @@ func (p Payload) Bytes() ([]byte, error) {
 			if b := d.direct(); b != nil {
 				return b, nil
 			}
+			b, err := d.bytes()
+			if err != nil {
+				return nil, err
+			}
+			return b, p.changed(int64(len(b)))
 		}
 	}
 	w := &sliceWriter{make([]byte, 0, p.size.Bytes)}
 	if _, err := p.WriteTo(w); err != nil {
 		return nil, err
 	}
-	if int64(len(w.b)) != p.size.Bytes {
-		return nil, fmt.Errorf("the recording changed since it was opened: %d bytes where %d were", len(w.b), p.size.Bytes)
+	return w.b, p.changed(int64(len(w.b)))
+}
+
+// changed is an error where p was read as another number of bytes than it had.
+func (p Payload) changed(n int64) error {
+	if n != p.size.Bytes {
+		return fmt.Errorf("the recording changed since it was opened: %d bytes where %d were", n, p.size.Bytes)
 	}
-	return w.b, nil
+	return nil
 }
 
 // SHA256 is the hash of Bytes in lower-case hex, made without holding them.
@@ -199,4 +209,9 @@ func (s *sliceWriter) Write(p []byte) (int, error) {
 
 func sortCalls(calls []*Call) {
 	slices.SortStableFunc(calls, func(a, b *Call) int { return cmp.Compare(a.Order, b.Order) })
+}
+
+// is tells whether p and q are the same place, not only the same text.
+func (p Payload) is(q Payload) bool {
+	return len(p.parts) == len(q.parts) && (len(p.parts) == 0 || &p.parts[0] == &q.parts[0])
 }

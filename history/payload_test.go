@@ -1,6 +1,7 @@
 package history
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -39,6 +40,10 @@ func TestStringsAreUnescapedOnce(t *testing.T) {
 		got, err := p.Bytes()
 		if err != nil || string(got) != c.want || p.Size() != c.size || p.replaced() != c.replaced {
 			t.Errorf("%s: %q %+v replaced %v, error %v; want %q %+v", c.json, got, p.Size(), p.replaced(), err, c.want, c.size)
+		}
+		var streamed bytes.Buffer
+		if _, err := p.WriteTo(&streamed); err != nil || streamed.String() != c.want {
+			t.Errorf("%s: streamed it is %q, error %v; want %q", c.json, streamed.String(), err, c.want)
 		}
 	}
 }

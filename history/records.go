@@ -26,6 +26,7 @@ type input struct {
 
 	strict   bool
 	progress func(read, total int64)
+	read     func(int64) // told behind each record how far it is, in bytes; nil: nobody asks
 	problem  func(Location, string)
 	whole    *record // the only record, where it was loaded for detection already
 	tape     *tape   // of whole, where it is recorded traffic
@@ -62,6 +63,9 @@ func (in *input) records(ctx context.Context) iter.Seq[record] {
 			in.broken = in.broken || rec.partial
 			if in.failed != nil || !yield(rec) {
 				return
+			}
+			if in.read != nil {
+				in.read(r.base + int64(r.lo))
 			}
 		}
 		if in.failed == nil {

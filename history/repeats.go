@@ -59,6 +59,9 @@ func (r *repeats) find(messages []message) (*history, int) {
 			found, n = h, i+1
 		}
 	}
+	if found != nil {
+		found.thread.c.reopen()
+	}
 	return found, n
 }
 

@@ -71,6 +71,23 @@ func (t sourceText) direct() []byte {
 	return t.src.slice(t.off, t.n)
 }
 
+// bytes reads the text at once.
+func (t sourceText) bytes() ([]byte, error) {
+	r, done, err := t.src.section(t.off, t.n)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	raw := make([]byte, t.n)
+	if _, err := io.ReadFull(r, raw); err != nil {
+		return nil, errChanged
+	}
+	if t.escaped {
+		raw = unescapeInPlace(raw)
+	}
+	return raw[:len(raw):len(raw)], nil
+}
+
 // batchWriter joins short writes.
 type batchWriter struct {
 	w io.Writer

@@ -42,6 +42,36 @@ func unescape(w io.Writer, raw []byte, final bool) (used int, replaced bool, err
 	return used, replaced, nil
 }
 
+// unescapeInPlace is unescape into raw itself: no escape is shorter than what it stands for.
+func unescapeInPlace(raw []byte) []byte {
+	n := 0
+	for i := 0; i < len(raw); {
+		k := bytes.IndexByte(raw[i:], '\\')
+		if k < 0 {
+			k = len(raw) - i
+		}
+		if i > n {
+			copy(raw[n:], raw[i:i+k])
+		}
+		n, i = n+k, i+k
+		if i == len(raw) {
+			break
+		}
+		r, k := escapedRune(raw[i:])
+		if r < 0 {
+			r = utf8.RuneError
+		}
+		i += k
+		if r < utf8.RuneSelf {
+			raw[n] = byte(r)
+			n++
+		} else {
+			n += utf8.EncodeRune(raw[n:n+utf8.RuneLen(r)], r)
+		}
+	}
+	return raw[:n]
+}
+
 // escapedRune reads the valid escape at the start of p: -1 stands for half a surrogate pair. What
 // is no escape (a file that changed) gives a backslash, so that reading goes on.
 func escapedRune(p []byte) (r rune, n int) {

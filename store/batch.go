@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"io"
 
@@ -38,6 +39,15 @@ func (b *Batch) Put(ctx context.Context, v Variable, write func(io.Writer) error
 		b.bytes += int64(len(p))
 	}
 	return nil
+}
+
+// SHA256 is the hash of the payload that was put last, in lower-case hex; empty where none was.
+func (b *Batch) SHA256() string {
+	if len(b.all) == 0 {
+		return ""
+	}
+	sum := b.all[len(b.all)-1].sum
+	return hex.EncodeToString(sum[:])
 }
 
 // Full tells that it is time for Commit: 500 variables or 8 MiB are waiting.

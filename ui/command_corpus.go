@@ -21,9 +21,10 @@ type corpus struct {
 	stdin  io.Reader
 	typed  bool // stdin is a terminal
 
-	note     func(string) // tells of what could not be used
-	progress func(string) // tells how far a slow thing is; an empty text: it is done
-	fail     func(error)  // tells of a PATH that could not be read while others may be
+	note     func(string)             // tells of what could not be used
+	progress func(path, words string) // tells how far reading path is; without words: it is done
+	fail     func(error)              // tells of a PATH that could not be read while others may be
+	loading  bool                     // recordings are visited while they are read, too
 
 	failed  bool // fail was called
 	skipped int  // records that could not be used
@@ -35,34 +36,40 @@ func newCorpus(s *Streams, o *replayOptions) (*corpus, error) {
 	if err != nil {
 		return nil, err
 	}
+	show := s.progress(o.common)
 	return &corpus{o: o, policy: p, stdin: s.In, typed: s.InTerminal,
-		note:     func(text string) { s.note(o.common, "%s", text) },
-		progress: s.progress(o.common),
-		fail:     func(err error) { Report(s, err) },
+		note: func(text string) { s.note(o.common, "%s", text) },
+		progress: func(path, words string) {
+			if words != "" {
+				words = fmt.Sprintf("reading %s: %s", path, words)
+			}
+			show(words)
+		},
+		fail: func(err error) { Report(s, err) },
 	}, nil
 }
 
-// each opens the paths one after the other and gives each recording to visit. One of several that
-// cannot be read is reported at once, and the others go on.
+// each opens the paths one after the other and gives each recording to visit as soon as it is read,
+// and keeps none. One of several that cannot be read is reported at once, and the others go on.
 func (c *corpus) each(ctx context.Context, paths []string, visit func(*history.Recording) error) error {
 	if len(paths) == 0 {
 		recordings, err := builtin(ctx, c.openOptions(ctx, ""))
-		if err != nil {
-			return err
+		for _, r := range recordings {
+			if err := c.visit(r, visit); err != nil {
+				return err
+			}
 		}
-		return c.visit(recordings, visit)
+		return err
 	}
 	for _, path := range paths {
-		recordings, err := c.open(ctx, path)
-		if err != nil && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err := c.visit(recordings, visit); err != nil {
-			return err
-		}
+		n, err, visitErr := c.open(ctx, path, visit)
 		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case visitErr != nil:
+			return visitErr
 		case err == nil:
-		case len(paths) == 1 && len(recordings) == 0:
+		case len(paths) == 1 && n == 0:
 			return err
 		default:
 			c.failed = true
@@ -72,38 +79,52 @@ func (c *corpus) each(ctx context.Context, paths []string, visit func(*history.R
 	return nil
 }
 
-func (c *corpus) open(ctx context.Context, path string) ([]*history.Recording, error) {
+// open opens path and gives its recordings to visit, whose error ends it. n is how many there were.
+func (c *corpus) open(ctx context.Context, path string, visit func(*history.Recording) error) (n int, err, visitErr error) {
 	if path == "-" && c.typed {
-		return nil, usage("pipe a recording into it, or name a file", "standard input is a terminal")
+		return 0, usage("pipe a recording into it, or name a file", "standard input is a terminal"), nil
 	}
-	recordings, err := history.Open(ctx, path, c.openOptions(ctx, path))
-	c.progress("")
-	return recordings, suggested(path, err)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	o := c.openOptions(ctx, path)
+	o.Found = func(r *history.Recording) {
+		if visitErr != nil {
+			return
+		}
+		n++
+		if !r.Loading {
+			c.progress(path, "")
+		}
+		if visitErr = c.visit(r, visit); visitErr != nil {
+			stop()
+		}
+	}
+	_, err = history.Open(ctx, path, o)
+	c.progress(path, "")
+	return n, suggested(path, err), visitErr
 }
 
-// visit gives recordings to f and says what in them could not be used.
-func (c *corpus) visit(recordings []*history.Recording, f func(*history.Recording) error) error {
-	for _, r := range recordings {
-		c.skipped += len(r.Problems)
-		problems := r.Problems
-		if r.Partial {
-			if done := c.partial(r); done {
-				continue
-			}
-			problems = problems[:max(len(problems)-1, 0)] // the last is the damage
-		}
-		for i, p := range problems {
-			if i == maxNotes {
-				c.note(fmt.Sprintf("%s: %d more", r.Name, len(problems)-maxNotes))
-				break
-			}
-			c.note(fmt.Sprintf("%s:%d: %s", p.At.File, p.At.Line, p.Reason))
-		}
-		if err := f(r); err != nil {
-			return err
-		}
+// visit gives a recording to f and says what in it could not be used.
+func (c *corpus) visit(r *history.Recording, f func(*history.Recording) error) error {
+	if r.Loading {
+		return f(r)
 	}
-	return nil
+	c.skipped += len(r.Problems)
+	problems := r.Problems
+	if r.Partial {
+		if done := c.partial(r); done {
+			return nil
+		}
+		problems = problems[:max(len(problems)-1, 0)] // the last is the damage
+	}
+	for i, p := range problems {
+		if i == maxNotes {
+			c.note(fmt.Sprintf("%s: %d more", r.Name, len(problems)-maxNotes))
+			break
+		}
+		c.note(fmt.Sprintf("%s:%d: %s", p.At.File, p.At.Line, p.Reason))
+	}
+	return f(r)
 }
 
 // partial says that a document was damaged, and whether nothing of it is worth showing. What was
@@ -139,7 +160,7 @@ func (c *corpus) end() error {
 }
 
 func (c *corpus) openOptions(ctx context.Context, path string) history.Options {
-	o := history.Options{Format: c.o.format, Strict: c.o.strict, Stdin: interruptible(ctx, c.stdin)}
+	o := history.Options{Format: c.o.format, Strict: c.o.strict, Stdin: interruptible(ctx, c.stdin), Loading: c.loading}
 	shown := int64(0)
 	o.Progress = func(read, total int64) {
 		const every = 16 << 20 // bytes: a few times a second
@@ -148,9 +169,9 @@ func (c *corpus) openOptions(ctx context.Context, path string) history.Options {
 		}
 		shown = read / every
 		if total > 0 {
-			c.progress(fmt.Sprintf("reading %s: %d %%", path, 100*read/total))
+			c.progress(path, fmt.Sprintf("%d %%", 100*read/total))
 		} else {
-			c.progress(fmt.Sprintf("reading %s: %s bytes", path, grouped(read)))
+			c.progress(path, grouped(read)+" bytes")
 		}
 	}
 	return o

@@ -59,7 +59,8 @@ func (c *corpus) background(paths []string) func(context.Context, func(*history.
 	return func(ctx context.Context, found func(*history.Recording), progress func(string)) error {
 		var failed []error
 		c.note = func(string) {}
-		c.progress = progress
+		c.loading = true
+		c.progress = func(_, words string) { progress(words) }
 		c.fail = func(err error) { failed = append(failed, errors.New(explain(err).Error())) }
 		err := c.each(ctx, paths, func(r *history.Recording) error {
 			found(r)

@@ -3,7 +3,9 @@ package ui
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"time"
 
 	"floodmark/engine"
 	"floodmark/history"
@@ -68,58 +70,124 @@ func replayWith(ctx context.Context, s *Streams, o *replayOptions, x extras, pat
 	if err != nil {
 		return err
 	}
-	k := &keeper{store: variables}
 	if variables != nil {
 		defer func() { err = firstError(err, variables.Close()) }()
 	}
-	out := bufio.NewWriter(s.Out)
-	var report replayReport = &replayText{out: out, policy: n.policy, theme: s.theme()}
+	r := &replaying{corpus: n, ledger: ledger{out: bufio.NewWriter(s.Out), keeper: newKeeper(variables), now: time.Now}}
+	r.report = &replayText{out: &r.ledger, policy: n.policy, theme: s.theme()}
 	if o.json {
-		report = &replayJSON{out: out, policy: n.policy, extras: x, keeper: k}
+		r.report = &replayJSON{out: &r.ledger, policy: n.policy, extras: x, keeper: r.ledger.keeper}
 	}
-	var totals engine.Totals
-	err = n.each(ctx, paths, func(r *history.Recording) error {
-		for _, c := range r.Conversations {
-			t, err := n.replayConversation(ctx, c, k, report, out)
-			if err != nil {
-				return fmt.Errorf("%s: %w", r.Name, err)
+	err = n.each(ctx, paths, func(rec *history.Recording) error {
+		for _, c := range rec.Conversations {
+			if err := r.conversation(ctx, c); err != nil {
+				return fmt.Errorf("%s: %w", rec.Name, err)
 			}
-			totals.Add(t)
 		}
 		return nil
 	})
 	if err != nil {
-		return firstError(err, out.Flush())
+		return firstError(err, r.interrupted(ctx))
 	}
-	if err := report.totals(totals, n.skipped); err != nil {
+	if err := r.settle(ctx, true); err != nil {
 		return err
 	}
-	if err := out.Flush(); err != nil {
+	if err := r.report.totals(r.totals, n.skipped); err != nil {
+		return err
+	}
+	if err := r.ledger.settle(ctx, true); err != nil {
 		return err
 	}
 	return n.end()
 }
 
-// replayConversation runs the policy over c. Every line is written as soon as it is true.
-func (c *corpus) replayConversation(ctx context.Context, conv *history.Conversation, k *keeper, report replayReport, out *bufio.Writer) (engine.Totals, error) {
-	r := engine.NewReplayer(conv)
-	if err := report.conversation(conv, r); err != nil {
-		return engine.Totals{}, err
+// A replaying is a replay on its way through the recordings.
+type replaying struct {
+	corpus *corpus
+	report replayReport
+	ledger ledger
+	totals engine.Totals // of the conversations whose lines are written
+}
+
+// conversation runs the policy over c. Every line is written as soon as it is true.
+func (r *replaying) conversation(ctx context.Context, c *history.Conversation) error {
+	e := &entry{conv: c}
+	r.ledger.open = append(r.ledger.open, e)
+	if err := r.run(ctx, e); err != nil {
+		return r.recover(ctx, err)
 	}
-	o := engine.RunOptions{Fault: engine.Fault(c.o.fault), Each: func(o *engine.Outcome) error {
-		if err := report.result(o); err != nil {
+	return r.settle(ctx, false)
+}
+
+// settle writes what is true by now, and adds up what is complete.
+func (r *replaying) settle(ctx context.Context, now bool) error {
+	if err := r.ledger.settle(ctx, now); err != nil {
+		return r.recover(ctx, err)
+	}
+	for _, e := range r.ledger.done() {
+		r.totals.Add(*e.totals)
+	}
+	return nil
+}
+
+// recover takes up again what waited for a commit that failed, each variable by itself now: what the
+// store can't take is lost, and its line says so. Any other error stays.
+func (r *replaying) recover(ctx context.Context, err error) error {
+	k := r.ledger.keeper
+	if k.fails == nil || !errors.Is(err, k.fails) || ctx.Err() != nil {
+		return err
+	}
+	k.fails = nil
+	r.ledger.held.Reset()
+	for _, e := range r.ledger.open {
+		if err := r.run(ctx, e); err != nil {
 			return err
 		}
-		return out.Flush()
+	}
+	return r.settle(ctx, true)
+}
+
+// interrupted writes what is true of what was replayed before an error ended it.
+func (r *replaying) interrupted(ctx context.Context) error {
+	k := r.ledger.keeper
+	if ctx.Err() == nil && k.fails == nil {
+		return r.ledger.settle(ctx, true)
+	}
+	if k.waiting() {
+		k.batch.Discard()
+	}
+	return r.ledger.out.Flush()
+}
+
+// run replays an entry, from the first line on that isn't written for good.
+func (r *replaying) run(ctx context.Context, e *entry) error {
+	replayer := engine.NewReplayer(e.conv)
+	clear(r.ledger.keeper.kept)
+	begin := r.ledger.held.Len()
+	if err := r.report.conversation(e.conv, replayer); err != nil {
+		return err
+	}
+	if e.lines = 0; e.said > 0 {
+		r.ledger.held.Truncate(begin) // its heading is written already
+	}
+	o := engine.RunOptions{Fault: engine.Fault(r.corpus.o.fault), Each: func(o *engine.Outcome) error {
+		if e.lines++; e.lines <= e.said {
+			return nil
+		}
+		if err := r.report.result(o); err != nil {
+			return err
+		}
+		return r.ledger.settle(ctx, false)
 	}}
-	if k.store != nil {
-		o.Keep = k
+	if r.ledger.keeper.store != nil {
+		o.Keep = r.ledger.keeper
 	}
-	run, err := r.Run(ctx, c.policy, o)
+	run, err := replayer.Run(ctx, r.corpus.policy, o)
 	if err != nil {
-		return engine.Totals{}, err
+		return err
 	}
-	return run.Totals, nil
+	e.totals = &run.Totals
+	return nil
 }
 
 // firstError is the error that came first, where something else had to be done after it.

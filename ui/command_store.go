@@ -1,12 +1,6 @@
 package ui
 
-import (
-	"context"
-	"io"
-
-	"floodmark/engine"
-	"floodmark/store"
-)
+import "floodmark/store"
 
 // openStore opens the store that --store names; nil where nothing is to be kept. Built-in recordings
 // get a private one that is gone at the end.
@@ -37,27 +31,6 @@ func readStore(path string) (*store.Store, error) {
 		}
 	}
 	return store.Open(path, store.Options{ReadOnly: true})
-}
-
-// A keeper keeps variables in a store for the engine, and remembers what it kept.
-type keeper struct {
-	store *store.Store
-	kept  store.Variable // the last one
-}
-
-func (k *keeper) Keep(ctx context.Context, v engine.Variable, write func(io.Writer) error) error {
-	kept, err := k.store.Put(ctx, store.Variable{
-		Key:       store.Key{Conversation: v.Conversation.ID, Policy: v.Policy, Name: v.Name},
-		Bytes:     v.Bytes,
-		Tool:      v.Call.Tool,
-		Call:      v.Call.ID,
-		Recording: v.Conversation.File,
-		Format:    v.Conversation.Format,
-	}, write)
-	if err == nil {
-		k.kept = kept
-	}
-	return err
 }
 
 // onlyText returns text as a terminal may show it; elsewhere it stays as it is, byte for byte.

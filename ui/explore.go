@@ -22,9 +22,10 @@ type ExploreOptions struct {
 	// Title says what is opened, for the screen before anything is: the paths, or "the recordings
 	// built in".
 	Title string
-	// Open opens the recordings one after another and hands each to found as soon as it is read. It
-	// runs in the background and ends with ctx. progress, where it calls it, says what is being
-	// read. An error that it returns is shown; what was found before stays.
+	// Open opens the recordings one after another and hands each to found as soon as it is read, a long
+	// one also before, as history.Options.Found does. It runs in the background and ends with ctx.
+	// progress, where it calls it, says how far it is, in a word or two. An error that it returns is
+	// shown; what was found before stays.
 	Open func(ctx context.Context, found func(*history.Recording), progress func(string)) error
 	// Policies are those that p goes through; Chosen is the first one, by its number.
 	Policies []*engine.Policy
@@ -55,7 +56,9 @@ func Explore(ctx context.Context, o ExploreOptions) (err error) {
 	defer func() { err = errors.Join(err, s.close()) }()
 
 	in := make(chan found)
-	go open(ctx, o, in)
+	opening, stopOpening := context.WithCancel(ctx)
+	defer stopOpening()
+	go open(opening, o, in)
 
 	d := &deps{theme: chooseTheme(o), jobs: newJobs(ctx), session: s, wait: sleep, now: time.Now}
 	// Signals end ctx, and with it the program. The library's own handler would hang where both see
@@ -64,7 +67,9 @@ func Explore(ctx context.Context, o ExploreOptions) (err error) {
 	if o.In != nil {
 		options = append(options, tea.WithInput(o.In))
 	}
-	_, err = tea.NewProgram(newExplorer(d, o.Title, in), options...).Run()
+	e := newExplorer(d, o.Title, in)
+	e.cancel = stopOpening
+	_, err = tea.NewProgram(e, options...).Run()
 	switch {
 	case errors.Is(err, tea.ErrInterrupted), ctx.Err() != nil:
 		return context.Canceled

@@ -8,7 +8,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"floodmark/engine"
-	"floodmark/history"
 )
 
 // explorer is the one model. It routes: keys to the pane that has them, answers of jobs to whoever
@@ -23,6 +22,7 @@ type explorer struct {
 	gauge  *gauge
 	conv   int // index in session.convs; -1 while there is none
 	totals map[*conversation]engine.Totals
+	behind bool // the conversation grew since the replay that is running began
 
 	inResult bool // the result has the focus
 	overlay  overlay
@@ -31,17 +31,11 @@ type explorer struct {
 	playing  bool
 
 	title   string // what was asked for, for the screen before anything is open
-	loading string // what is being opened; empty when all is
+	loading bool   // recordings are being opened
+	far     string // how far that is, in words; empty where it is not known
 	found   <-chan found
+	cancel  func() // ends opening
 	failed  []string
-}
-
-// found is what opening recordings brings, one after another.
-type found struct {
-	recording *history.Recording
-	progress  string
-	err       error
-	done      bool
 }
 
 // A prompt is a line at the bottom that asks for something.
@@ -52,7 +46,7 @@ type prompt struct {
 }
 
 func newExplorer(d *deps, title string, in <-chan found) *explorer {
-	e := &explorer{deps: d, keys: newKeymap(bindings), conv: -1, title: title, found: in, loading: title}
+	e := &explorer{deps: d, keys: newKeymap(bindings), conv: -1, title: title, found: in, loading: true, cancel: func() {}}
 	e.list = &listPane{deps: d, focus: true}
 	e.tabs = newTabs(d)
 	e.gauge = &gauge{deps: d}
@@ -66,21 +60,6 @@ func newExplorer(d *deps, title string, in <-chan found) *explorer {
 // Init waits for the first recording.
 func (e *explorer) Init() tea.Cmd { return e.listen() }
 
-// listen brings the next thing that opening recordings found.
-func (e *explorer) listen() tea.Cmd {
-	in := e.found
-	if in == nil {
-		return nil
-	}
-	return func() tea.Msg {
-		f, ok := <-in
-		if !ok {
-			return found{done: true}
-		}
-		return f
-	}
-}
-
 // Update routes one message.
 func (e *explorer) Update(m tea.Msg) (tea.Model, tea.Cmd) {
 	switch m := m.(type) {
@@ -90,49 +69,12 @@ func (e *explorer) Update(m tea.Msg) (tea.Model, tea.Cmd) {
 	case jobMsg:
 		cmd := e.jobs.finish(m)
 		return e, tea.Batch(cmd, e.highlight())
-	case found:
+	case finds:
 		return e, e.take(m)
 	case tea.KeyMsg:
 		return e, e.typed(m)
 	}
 	return e, nil
-}
-
-// take takes in a recording as soon as it is read.
-func (e *explorer) take(f found) tea.Cmd {
-	switch {
-	case f.done:
-		e.loading, e.found = "", nil
-		return nil
-	case f.err != nil:
-		e.failed = append(e.failed, visible(f.err.Error()))
-		if e.conv >= 0 {
-			e.status = "not opened: " + e.failed[len(e.failed)-1]
-		}
-	case f.recording != nil:
-		before := len(e.session.convs)
-		e.session.add(f.recording)
-		// The first conversation with results is the first to be seen.
-		if e.conv < 0 || e.session.convs[e.conv].results == 0 {
-			for i := before; i < len(e.session.convs); i++ {
-				if e.session.convs[i].results > 0 || e.conv < 0 {
-					e.conv = i
-				}
-				if e.session.convs[i].results > 0 {
-					break
-				}
-			}
-			if e.conv >= before {
-				return tea.Batch(e.open(e.conv), e.listen())
-			}
-		}
-		if o, ok := e.overlay.(*conversationsOverlay); ok {
-			o.update()
-		}
-	default:
-		e.loading = f.progress
-	}
-	return e.listen()
 }
 
 // open shows conversation i.
@@ -152,6 +94,7 @@ func (e *explorer) replay() tea.Cmd {
 		return nil
 	}
 	c, p, fault, revision := e.session.convs[e.conv], e.session.policy, e.session.fault, e.session.revision
+	e.behind = false
 	return e.jobs.start("run", func(ctx context.Context) answer {
 		run, err := c.run(ctx, p, fault)
 		return func() tea.Cmd {
@@ -159,41 +102,59 @@ func (e *explorer) replay() tea.Cmd {
 				e.status = "replay failed: " + visible(err.Error())
 				return nil
 			}
-			if e.list.conv != c || e.session.revision != revision {
+			if e.list.conv == nil || e.list.conv.replays != c.replays || e.session.revision != revision {
 				return nil
 			}
-			e.list.take(run)
+			e.list.take(run, revision)
+			cmd := e.selected()
+			if e.behind {
+				return tea.Batch(cmd, e.replay())
+			}
 			e.totals[c] = run.Totals
-			return e.selected()
+			return cmd
 		}
 	})
 }
 
-// survey replays the other conversations, one after another, while the list of them is open.
+// surveyed is how many conversations one job of a survey replays at most.
+const surveyed = 100
+
+// survey replays the other conversations for their totals, some at a time, while the list of them is
+// open.
 func (e *explorer) survey() tea.Cmd {
 	o, ok := e.overlay.(*conversationsOverlay)
-	if !ok {
+	if !ok || e.jobs.running("survey") {
 		return nil
 	}
-	for _, c := range e.session.convs {
-		if _, done := e.totals[c]; done {
-			continue
+	var next []*conversation
+	for ; o.known < len(e.session.convs) && len(next) < surveyed; o.known++ {
+		c := e.session.convs[o.known]
+		if _, done := e.totals[c]; !done {
+			next = append(next, c)
 		}
-		p, fault := e.session.policy, e.session.fault
-		return e.jobs.start("survey", func(ctx context.Context) answer {
-			run, err := c.run(ctx, p, fault)
-			return func() tea.Cmd {
-				if err == nil {
-					e.totals[c] = run.Totals
-				} else {
-					e.totals[c] = engine.Totals{}
-				}
-				o.update()
-				return e.survey()
-			}
-		})
 	}
-	return nil
+	if len(next) == 0 {
+		return nil
+	}
+	p, fault := e.session.policy, e.session.fault
+	return e.jobs.start("survey", func(ctx context.Context) answer {
+		sums := make([]engine.Totals, len(next))
+		for i, c := range next {
+			var err error
+			if sums[i], err = c.sum(ctx, p, fault); err != nil && ctx.Err() != nil {
+				return nil
+			}
+		}
+		return func() tea.Cmd {
+			for i, c := range next {
+				if !c.outdated {
+					e.totals[c] = sums[i]
+				}
+			}
+			o.update()
+			return e.survey()
+		}
+	})
 }
 
 // selected tells everything that shows the selection what it is.

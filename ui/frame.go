@@ -89,11 +89,12 @@ func (e *explorer) header() string {
 		if n := len(e.session.convs); n > 1 {
 			facts += fmt.Sprintf(" · %d of %d", e.conv+1, n)
 		}
-		if e.loading != "" {
-			facts += " · opening…"
+		loading := ""
+		if e.loading {
+			loading = " · " + strings.TrimSpace("opening… "+visible(e.far))
 		}
 		name := visible(c.File)
-		left = headline(room, name, facts, " · "+visible(c.Format), "")
+		left = headline(room, name, facts+loading, " · "+visible(c.Format)+loading, loading, "")
 	}
 	left = pad(left, room+2)
 	if warned {
@@ -154,8 +155,8 @@ func (e *explorer) rules() (s string, changed bool) {
 func (e *explorer) nothingOpen() []string {
 	r := e.overlayRect()
 	out := []string{""}
-	if e.loading != "" {
-		out = append(out, "opening "+visible(e.loading)+"…")
+	if e.loading {
+		out = append(out, strings.TrimSpace("opening "+visible(e.title)+"… "+visible(e.far)))
 	} else {
 		out = append(out, "nothing to show: no recording was found in "+visible(e.title))
 	}

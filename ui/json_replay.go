@@ -8,6 +8,7 @@ import (
 
 	"floodmark/engine"
 	"floodmark/history"
+	"floodmark/store"
 )
 
 // replayJSON reports a replay as one JSON object a line.
@@ -63,8 +64,9 @@ func (j *replayJSON) object(o *engine.Outcome) (*resultJSON, error) {
 			v.Original.Records = &f.Records
 		}
 	}
+	kept, isKept := j.keeper.take(o.Name)
 	var err error
-	if v.Original.SHA256, err = j.policy.Original(r).SHA256(); err != nil {
+	if v.Original.SHA256, err = j.sum(o, kept); err != nil {
 		return nil, err
 	}
 	if r.Recorded != nil && r.Recorded.Bytes != o.Original.Bytes {
@@ -74,24 +76,37 @@ func (j *replayJSON) object(o *engine.Outcome) (*resultJSON, error) {
 		v.Instructions = &instructionsJSON{i.Text, i.Bytes}
 	}
 	if o.Verdict == engine.Offloaded {
-		if v.Variable, err = j.variable(o); err != nil {
-			return nil, err
+		if !isKept {
+			kept.Bytes = o.Facts.Size.Bytes
+			if kept.SHA256, err = j.ofPayload(o); err != nil {
+				return nil, err
+			}
 		}
+		v.Variable = &variableJSON{o.Name, kept.Bytes, kept.SHA256}
 	}
 	return v, j.add(v, o)
 }
 
-// variable is what is known of o's variable. Where nothing is kept its hash is made from the payload.
-func (j *replayJSON) variable(o *engine.Outcome) (*variableJSON, error) {
-	if k := j.keeper.kept; j.keeper.store != nil && k.Conversation == j.conv.ID && k.Name == o.Name {
-		return &variableJSON{o.Name, k.Bytes, k.SHA256}, nil
+// sum is the hash of what arrived. Where the rules saw all of it, it is that of what was kept or is
+// in memory still.
+func (j *replayJSON) sum(o *engine.Outcome, kept store.Variable) (string, error) {
+	switch {
+	case o.Facts == nil || o.Instructions != nil:
+		return j.policy.Original(o.Call.Result).SHA256()
+	case kept.SHA256 != "":
+		return kept.SHA256, nil
 	}
+	return j.ofPayload(o)
+}
+
+// ofPayload is the hash of what o's rules measured, and its variable holds.
+func (j *replayJSON) ofPayload(o *engine.Outcome) (string, error) {
 	p, err := j.replayer.Payload(j.policy, o)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	sum := sha256.Sum256(p)
-	return &variableJSON{o.Name, int64(len(p)), hex.EncodeToString(sum[:])}, nil
+	return hex.EncodeToString(sum[:]), nil
 }
 
 // add adds to v what --text, --schema and --preview ask for.

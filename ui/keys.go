@@ -60,6 +60,7 @@ const (
 	toPercent     action = "go to percent"
 	rawPretty     action = "raw or pretty"
 	leave         action = "leave"
+	stopLoading   action = "stop loading"
 	accept        action = "accept"
 	complete      action = "complete"
 )
@@ -110,6 +111,7 @@ var bindings = []binding{
 	{everywhere, []string{"q", "ctrl+c"}, quit, "quit", "quit"},
 
 	{inList, []string{"enter"}, openResult, "", "go into the result"},
+	{inList, []string{"esc"}, stopLoading, "", "while a recording is read: stop, with what there is"},
 	{inList, []string{"}"}, nextTurn, "", "the next turn"},
 	{inList, []string{"{"}, prevTurn, "", "the previous turn"},
 

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -39,6 +40,7 @@ type listPane struct {
 	rows     []row
 	steps    []stepPlace
 	run      *engine.Run
+	revision int // of the policy that run is of
 	outcomes map[*history.Call]*engine.Outcome
 	largest  float64 // tokens of the largest result that was not rejected
 	titles   map[any]string
@@ -67,17 +69,48 @@ func (l *listPane) open(c *conversation) {
 	l.follow()
 }
 
-// take takes in what a policy made of the conversation. The selection stays.
-func (l *listPane) take(run *engine.Run) {
-	l.run = run
+// grow shows the same conversation in a later state. What is selected stays so.
+func (l *listPane) grow(c *conversation) {
+	before := l.rows
+	l.conv = c
+	l.rows, l.steps = buildRows(c.Conversation)
+	if l.cursor < len(before) {
+		was := before[l.cursor]
+		for k := range l.rows { // from where it was on: rows are added behind it as a rule
+			if i := (l.cursor + k) % len(l.rows); l.rows[i].same(was) {
+				l.cursor = i
+				break
+			}
+		}
+	}
+	l.move(l.cursor)
+}
+
+// take takes in what a policy made of the conversation. The selection stays. An outcome that came
+// out as it was is the one that it was.
+func (l *listPane) take(run *engine.Run, revision int) {
+	before := l.outcomes
+	if l.revision != revision {
+		before = nil
+	}
+	l.run, l.revision = run, revision
 	l.outcomes = make(map[*history.Call]*engine.Outcome, len(run.Outcomes))
 	l.largest = 0
 	for _, o := range run.Outcomes {
 		l.outcomes[o.Call] = o
+		if was := before[o.Call]; was != nil && sameOutcome(was, o) {
+			l.outcomes[o.Call] = was
+		}
 		if o.Verdict != engine.Rejected { // one that is off the scale leaves the others their room
 			l.largest = max(l.largest, o.Original.Tokens)
 		}
 	}
+}
+
+// sameOutcome tells whether a and b, of one call under one policy, say the same.
+func sameOutcome(a, b *engine.Outcome) bool {
+	return a.Name == b.Name && a.Verdict == b.Verdict && a.Inline == b.Inline && a.Step == b.Step && a.Batch == b.Batch &&
+		len(a.Trace) == len(b.Trace) && slices.EqualFunc(a.Warnings, b.Warnings, func(v, w engine.Warning) bool { return v.Code == w.Code && v.Detail == w.Detail })
 }
 
 // selected is the row under the cursor.

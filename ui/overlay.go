@@ -92,6 +92,7 @@ type conversationsOverlay struct {
 	*deps
 	totals map[*conversation]engine.Totals
 	cursor int
+	known  int // so many conversations from the first on have their totals, or are getting them
 }
 
 func newConversations(d *deps, current int, totals map[*conversation]engine.Totals) *conversationsOverlay {

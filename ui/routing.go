@@ -68,6 +68,10 @@ func (e *explorer) key(k tea.KeyMsg) tea.Cmd {
 	if !ok {
 		return nil
 	}
+	if a == stopLoading {
+		e.stopLoading()
+		return nil
+	}
 	return e.do(a)
 }
 

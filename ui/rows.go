@@ -35,6 +35,22 @@ type stepPlace struct {
 	turn, step int
 }
 
+// same tells whether r stands for what q stands for, in another state of the conversation.
+func (r row) same(q row) bool {
+	if r.kind != q.kind || r.thread.Name != q.thread.Name {
+		return false
+	}
+	switch r.kind {
+	case callRow:
+		return r.call == q.call || r.call.Order == q.call.Order && r.call.ID == q.call.ID
+	case turnRow:
+		return r.turn.Number == q.turn.Number
+	case wordsRow:
+		return r.turn.Number == q.turn.Number && r.step.Number == q.step.Number
+	}
+	return true
+}
+
 // buildRows lists a conversation, and its steps by number.
 func buildRows(c *history.Conversation) (rows []row, steps []stepPlace) {
 	for _, t := range c.Threads {

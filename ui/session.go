@@ -16,8 +16,8 @@ import (
 // A session is the data behind the explorer: conversations, the policy with its changes, the store.
 // It draws nothing. What is slow is called from jobs.
 type session struct {
-	convs    []*conversation
-	problems int // parts of recordings that were passed over
+	convs   []*conversation
+	settled int // how many of convs are read completely
 
 	policies []*engine.Policy
 	chosen   int            // index in policies
@@ -33,23 +33,29 @@ type session struct {
 	storeErr   error
 }
 
-// A conversation is one of the recordings' conversations with what was measured of it.
+// A conversation is one of the recordings' conversations. One that is still being read is followed by
+// others that share its replays.
 type conversation struct {
 	*history.Conversation
 	recording *history.Recording
 	results   int
 	turns     int
+	outdated  bool // a later state took its place
+	*replays
+}
 
-	// The replayer runs policies, the reader makes payloads and previews: a threshold moves without
-	// waiting for a schema.
+// replays are what was measured of a conversation. One replayer runs policies, the other, the reader,
+// makes payloads and previews: a threshold moves without waiting for a schema. Both are made when
+// they are needed, for there may be tens of thousands of conversations.
+type replays struct {
 	mu       sync.Mutex
 	replayer *engine.Replayer
 	readMu   sync.Mutex
 	reader   *engine.Replayer
 }
 
-func newConversation(r *history.Recording, c *history.Conversation) *conversation {
-	v := &conversation{Conversation: c, recording: r, replayer: engine.NewReplayer(c), reader: engine.NewReplayer(c)}
+func newConversation(r *history.Recording, c *history.Conversation, m *replays) *conversation {
+	v := &conversation{Conversation: c, recording: r, replays: m}
 	for _, t := range c.Threads {
 		for _, u := range t.Turns {
 			if u.Number > 0 {
@@ -67,12 +73,36 @@ func newConversation(r *history.Recording, c *history.Conversation) *conversatio
 	return v
 }
 
-// add takes in a recording.
-func (s *session) add(r *history.Recording) {
+// add takes in a recording. Where the one before was still being read, this is a later state of it,
+// and conversations that changed since are outdated.
+func (s *session) add(r *history.Recording) (outdated []*conversation) {
+	before := s.convs[s.settled:]
+	s.convs = s.convs[:s.settled:s.settled]
 	for _, c := range r.Conversations {
-		s.convs = append(s.convs, newConversation(r, c))
+		for len(before) > 0 && before[0].Ordinal < c.Ordinal {
+			outdated = append(outdated, before[0])
+			before = before[1:]
+		}
+		switch {
+		case len(before) == 0 || before[0].Ordinal > c.Ordinal:
+			s.convs = append(s.convs, newConversation(r, c, &replays{}))
+			continue
+		case before[0].Conversation == c:
+			before[0].recording = r
+			s.convs = append(s.convs, before[0])
+		default:
+			outdated = append(outdated, before[0])
+			s.convs = append(s.convs, newConversation(r, c, before[0].replays))
+		}
+		before = before[1:]
 	}
-	s.problems += len(r.Problems)
+	for _, c := range outdated {
+		c.outdated = true
+	}
+	if !r.Loading {
+		s.settled = len(s.convs)
+	}
+	return outdated
 }
 
 // choose makes policy number i current; a changed threshold or estimator belongs to the old one and
@@ -131,7 +161,27 @@ func (c *conversation) run(ctx context.Context, p *engine.Policy, f engine.Fault
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	c.replayer = c.replayedBy(c.replayer)
 	return c.replayer.Run(ctx, p, engine.RunOptions{Fault: f})
+}
+
+// sum replays c under p for its totals only. Nothing of what it measures stays in memory, unless the
+// conversation was opened before.
+func (c *conversation) sum(ctx context.Context, p *engine.Policy, f engine.Fault) (engine.Totals, error) {
+	c.mu.Lock()
+	known := c.replayer
+	c.mu.Unlock()
+	var run *engine.Run
+	var err error
+	if known != nil {
+		run, err = c.run(ctx, p, f)
+	} else {
+		run, err = engine.NewReplayer(c.Conversation).Run(ctx, p, engine.RunOptions{Fault: f})
+	}
+	if err != nil {
+		return engine.Totals{}, err
+	}
+	return run.Totals, nil
 }
 
 // read calls f with the reader, one at a time.
@@ -141,7 +191,19 @@ func (c *conversation) read(ctx context.Context, f func(*engine.Replayer) error)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	c.reader = c.replayedBy(c.reader)
 	return f(c.reader)
+}
+
+// replayedBy is r, or a new one, with c as it is now.
+func (c *conversation) replayedBy(r *engine.Replayer) *engine.Replayer {
+	if r == nil {
+		return engine.NewReplayer(c.Conversation)
+	}
+	if r.Conversation() != c.Conversation {
+		r.Grow(c.Conversation)
+	}
+	return r
 }
 
 // keep writes o's variable to the store and reads it back: stored is what the store gives, nil where

@@ -15,6 +15,10 @@ import (
 // changed applies a change of policy: the verdicts follow at once.
 func (e *explorer) changed() tea.Cmd {
 	clear(e.totals)
+	e.jobs.stop("survey")
+	if o, ok := e.overlay.(*conversationsOverlay); ok {
+		o.known = 0
+	}
 	return tea.Batch(e.replay(), e.survey())
 }
 
