@@ -37,6 +37,7 @@ type item struct {
 	replaced *built  // what enters in the payload's place; nil while it stays
 	settled  bool    // the combined limit has had its turn, or has none here
 	how      Verdict // the verdict of a replacement
+	loss     string  // why the store can't take it, known beforehand; empty where it can
 }
 
 // batch runs the checks over one step's results. The order in which results arrived plays no part.
@@ -44,7 +45,7 @@ func (r *Replayer) batch(ctx context.Context, p *Policy, b batch, o RunOptions) 
 	items := make([]*item, len(b.step.Calls))
 	for i, c := range b.step.Calls {
 		items[i] = &item{Outcome: &Outcome{Call: c, Thread: b.thread, Turn: b.turn.Number, Step: b.step.Number,
-			Index: i, Batch: len(b.step.Calls), Name: r.names[c]}}
+			Index: i, Batch: len(b.step.Calls), Name: r.names[c]}, loss: knownLoss(p, o.Fault)}
 		if err := r.single(p, items[i]); err != nil {
 			return nil, err
 		}
@@ -244,12 +245,17 @@ func (p *Policy) sandboxTool(tool string) bool {
 // replace puts a package (or a part) in the payload's place, unless the policy refuses one that
 // does not shrink it.
 func (r *Replayer) replace(p *Policy, it *item, how Verdict) error {
+	if how == Offloaded && it.loss != "" {
+		how = Lost
+	}
 	built, err := r.build(p, it, how)
 	if err != nil {
 		return err
 	}
 	it.settled = true
 	if built.whole {
+		it.check(Check{Check: "package", Observed: it.tokens, Unit: "tokens", Result: "whole",
+			Detail: fmt.Sprintf("a failed call's text of up to %d characters enters as it is", *p.Errors.TruncateChars)})
 		return nil
 	}
 	if p.Package.MustShrink && built.tokens >= it.tokens {
@@ -338,12 +344,14 @@ func (r *Replayer) settle(ctx context.Context, p *Policy, it *item, o RunOptions
 		}
 	default:
 		it.Verdict = it.how
+		store, err := r.keep(ctx, p, it, o)
+		if err != nil {
+			return err
+		}
 		it.check(Check{Check: "package", Observed: it.replaced.tokens, Limit: it.tokens, Unit: "tokens",
 			Result: map[bool]string{true: "larger", false: "smaller"}[it.replaced.tokens > it.tokens]})
-		if it.how == Offloaded {
-			if err := r.keep(ctx, p, it, o); err != nil {
-				return err
-			}
+		if store != nil {
+			it.check(*store)
 		}
 		it.Package = &it.replaced.Package
 		it.Inline = Measure{int64(len(it.Package.Text)), it.replaced.tokens}
@@ -363,23 +371,36 @@ func (r *Replayer) inlineTokens(p *Policy, it *item) (float64, error) {
 	return p.Estimator.Of(b), nil
 }
 
-// keep hands the payload to the store. What it can't take is lost: only a preview entered.
-func (r *Replayer) keep(ctx context.Context, p *Policy, it *item, o RunOptions) error {
-	why := ""
+// knownLoss is why nothing can be kept, known before anything is decided; empty where it can.
+func knownLoss(p *Policy, f Fault) string {
 	switch {
 	case p.Sandbox.Required && !p.Sandbox.Enabled:
-		why = sandboxOff
-	case o.Fault == SandboxDown:
-		why = "the sandbox is down"
-	case o.Fault == WriteFails:
-		why = "writing failed"
-	case o.Fault == DiskFull:
-		why = "the disk is full"
+		return sandboxOff
+	case f == SandboxDown:
+		return "the sandbox is down"
+	case f == WriteFails:
+		return "writing failed"
+	case f == DiskFull:
+		return "the disk is full"
+	}
+	return ""
+}
+
+const sandboxOff = "the sandbox is switched off"
+
+// keep hands an offloaded payload to the store, and says what became of it. What the store can't
+// take is lost: only a preview enters.
+func (r *Replayer) keep(ctx context.Context, p *Policy, it *item, o RunOptions) (*Check, error) {
+	why := it.loss
+	switch {
+	case it.how == Lost:
+	case it.how != Offloaded:
+		return nil, nil
 	case o.Keep != nil:
 		v := Variable{Conversation: r.conv, Policy: p.Name, Name: it.Name, Call: it.Call, Bytes: it.Facts.Size.Bytes}
 		if err := o.Keep.Keep(ctx, v, it.m.writer(r)); err != nil {
 			if ctx.Err() != nil {
-				return ctx.Err()
+				return nil, ctx.Err()
 			}
 			why = err.Error()
 		}
@@ -387,18 +408,15 @@ func (r *Replayer) keep(ctx context.Context, p *Policy, it *item, o RunOptions) 
 	switch {
 	case why != "":
 		it.Verdict = Lost
-		it.check(Check{Check: "store", Result: "lost", Detail: why})
 		var err error
 		it.replaced, err = r.build(p, it, Lost)
-		return err
+		return &Check{Check: "store", Result: "lost", Detail: why}, err
 	case o.Fault == ReadFails:
-		it.check(Check{Check: "store", Result: "unreadable", Detail: "it was written, and reading it back fails"})
+		return &Check{Check: "store", Result: "unreadable", Detail: "it was written, and reading it back fails"}, nil
 	case o.Fault == Expired:
-		it.check(Check{Check: "store", Result: "expired", Detail: "the retention time passed before it was used"})
-	default:
-		it.check(Check{Check: "store", Result: "kept"})
+		return &Check{Check: "store", Result: "expired", Detail: "the retention time passed before it was used"}, nil
 	}
-	return nil
+	return &Check{Check: "store", Result: "kept"}, nil
 }
 
 // writer streams what the variable holds.
@@ -412,5 +430,3 @@ func (m *measured) writer(r *Replayer) func(io.Writer) error {
 		return err
 	}
 }
-
-const sandboxOff = "the sandbox is switched off"

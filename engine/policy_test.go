@@ -249,7 +249,7 @@ func TestEqualThresholdsAreTaken(t *testing.T) {
 func TestLoadNamesWhatIsBuiltIn(t *testing.T) {
 	_, err := Load("truforge")
 	e, ok := err.(*PolicyError)
-	if !ok || e.Error() != `policy "truforge" is not built in; there are moveworks, none, trueforge` ||
+	if !ok || e.Error() != `policy "truforge" is not built in; there are moveworks, trueforge, none` ||
 		e.Hint != "the nearest is trueforge; a file of your own is given by its path" {
 		t.Errorf("the error is %#v", err)
 	}

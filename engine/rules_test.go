@@ -275,6 +275,50 @@ func TestInstructionsAreTakenOut(t *testing.T) {
 	}
 }
 
+// Crossing a limit that changes nothing is not near anything.
+func TestNearIsOnlyWhatWouldChangeTheVerdict(t *testing.T) {
+	var small, failed []*history.Call
+	for range 101 {
+		c := result(strings.Repeat("x", 400))
+		c.Result.Error, c.Result.Failed = true, true
+		small, failed = append(small, result(strings.Repeat("x", 400))), append(failed, c)
+	}
+	for _, o := range replay(t, policy(t, "trueforge", "package.must_shrink=true"), RunOptions{SkipExact: true}, small...) {
+		if codes(o) != "" {
+			t.Fatalf("a package that does not shrink is refused either way: %s", codes(o))
+		}
+	}
+	for i, o := range replay(t, policy(t, "trueforge"), RunOptions{SkipExact: true}, failed...) {
+		if codes(o) != "" {
+			t.Fatalf("a short failed call enters whole either way: %s", codes(o))
+		}
+		if i == 0 && !slices.ContainsFunc(o.Trace, func(c Check) bool { return c.Check == "package" && c.Result == "whole" }) {
+			t.Errorf("the trace does not say why it stayed: %+v", o.Trace)
+		}
+	}
+	text := replay(t, policy(t, "moveworks"), RunOptions{SkipExact: true}, result(strings.Repeat("y", 28_100)))[0]
+	if codes(text) != "large-plaintext" {
+		t.Errorf("text stays inline on both sides of the limit: %s", codes(text))
+	}
+}
+
+// What is lost entered with the package of a lost result: the trace shows that one.
+func TestTheTraceShowsThePackageThatEntered(t *testing.T) {
+	for _, o := range replay(t, policy(t, "trueforge"), RunOptions{Fault: SandboxDown, SkipExact: true},
+		result(strings.Repeat("x", 30_000)), result(strings.Repeat("x", 20_000))) {
+		var names []string
+		for _, c := range o.Trace {
+			names = append(names, c.Check)
+			if c.Check == "package" && c.Observed != o.Inline.Tokens {
+				t.Errorf("the trace has a package of %v tokens, %v entered", c.Observed, o.Inline.Tokens)
+			}
+		}
+		if o.Verdict == Lost && strings.Join(names[len(names)-3:], " ") != "package store verdict" {
+			t.Errorf("the trace ends with %v", names)
+		}
+	}
+}
+
 func TestFaults(t *testing.T) {
 	for _, policyName := range []string{"moveworks", "trueforge"} {
 		for fault, want := range map[Fault]string{

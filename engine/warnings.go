@@ -43,7 +43,9 @@ func (r *Replayer) warn(p *Policy, it *item, batch []*item, o RunOptions) error 
 	if err := r.warnFlood(p, it); err != nil {
 		return err
 	}
-	it.warnNear(p, batch)
+	if err := r.warnNear(p, it, batch); err != nil {
+		return err
+	}
 	if !o.SkipExact {
 		if err := r.warnEstimator(p, it); err != nil {
 			return err
@@ -121,13 +123,20 @@ func (it *item) warnHardLimit(p *Policy) {
 }
 
 // warnNear tells where a little more or less would have changed the verdict.
-func (it *item) warnNear(p *Policy, batch []*item) {
+func (r *Replayer) warnNear(p *Policy, it *item, batch []*item) error {
 	if !p.Enabled {
-		return
+		return nil
 	}
-	if limit := it.limits.PerResult; limit != nil && it.sizeDecides(p) {
-		if by := it.tokens - *limit; near(by, *limit) {
-			it.warning(Warning{Code: WarnNear, Detail: fmt.Sprintf("%s tokens (%s) %s the limit of %s a result", figure(max(by, -by)), p.Estimator, aboveBelow(by), figure(*limit))})
+	if limit := it.limits.PerResult; limit != nil && !it.checked("combined", "over") {
+		by := it.tokens - *limit
+		if near(by, *limit) {
+			decides, err := r.replaceable(p, it)
+			if err != nil {
+				return err
+			}
+			if decides {
+				it.warning(Warning{Code: WarnNear, Detail: fmt.Sprintf("%s tokens (%s) %s the limit of %s a result", figure(max(by, -by)), p.Estimator, aboveBelow(by), figure(*limit))})
+			}
 		}
 	}
 	for _, c := range it.Trace {
@@ -135,26 +144,44 @@ func (it *item) warnNear(p *Policy, batch []*item) {
 			continue
 		}
 		sum, limit := c.Observed.(float64), c.Limit.(float64)
-		decides := c.Result == "over" || it == largestInline(p, batch)
-		if by := sum - limit; decides && near(by, limit) {
+		by := sum - limit
+		if !near(by, limit) {
+			continue
+		}
+		decides := c.Result == "over" && it.Verdict != Inline
+		if c.Result != "over" {
+			next, err := r.nextReplaced(p, batch)
+			if err != nil {
+				return err
+			}
+			decides = it == next
+		}
+		if decides {
 			it.warning(Warning{Code: WarnNear, Detail: fmt.Sprintf("the batch was %s tokens (%s) %s the combined limit of %s", figure(max(by, -by)), p.Estimator, aboveBelow(by), figure(limit))})
 		}
 	}
+	return nil
 }
 
-// sizeDecides tells whether crossing the limit of a result would change the verdict: whether what
-// is over it is treated differently from what is under it, and the batch did not decide instead.
-func (it *item) sizeDecides(p *Policy) bool {
-	if it.checked("combined", "over") {
-		return false // under the limit of a result, replaced all the same
+// replaceable tells whether a limit that it is over changes what enters: whether something else can
+// enter in its place.
+func (r *Replayer) replaceable(p *Policy, it *item) (bool, error) {
+	how := Offloaded
+	switch {
+	case it.Call.Result.Failed && p.Errors.TruncateChars != nil:
+		return it.Facts.Size.UTF16 > int64(*p.Errors.TruncateChars), nil
+	case p.sandboxTool(it.Call.Tool):
+		how = PreviewOnly
+	case p.Structured.Only && it.Facts.Structure(p.Structured.MaxStringShare) != IsStructured:
+		return false, nil
+	case it.loss != "":
+		how = Lost
 	}
-	if it.Call.Result.Failed && p.Errors.TruncateChars != nil {
-		return it.Facts.Size.UTF16 > int64(*p.Errors.TruncateChars)
+	if !p.Package.MustShrink {
+		return true, nil
 	}
-	if p.sandboxTool(it.Call.Tool) {
-		return true
-	}
-	return !p.Structured.Only || it.Facts.Structure(p.Structured.MaxStringShare) == IsStructured
+	b, err := r.build(p, it, how)
+	return err == nil && b.tokens < it.tokens, err
 }
 
 func (it *item) checked(check, result string) bool {
@@ -166,16 +193,22 @@ func (it *item) checked(check, result string) bool {
 	return false
 }
 
-// largestInline is what the combined limit would replace next; nil where nothing is left.
-func largestInline(p *Policy, batch []*item) *item {
+// nextReplaced is what the combined limit would replace next; nil where nothing is left.
+func (r *Replayer) nextReplaced(p *Policy, batch []*item) (*item, error) {
 	var largest *item
 	for _, it := range batch {
-		if it.replaced == nil && it.m != nil && (largest == nil || it.tokens > largest.tokens) &&
-			(!p.Structured.Only || it.Facts.Structure(p.Structured.MaxStringShare) == IsStructured) {
+		if it.m == nil || it.settled || largest != nil && it.tokens <= largest.tokens {
+			continue
+		}
+		can, err := r.replaceable(p, it)
+		if err != nil {
+			return nil, err
+		}
+		if can {
 			largest = it
 		}
 	}
-	return largest
+	return largest, nil
 }
 
 func near(by, limit float64) bool { return limit > 0 && max(by, -by) <= nearShare*limit }
