@@ -27,6 +27,30 @@ func (r *Replayer) batches() []batch {
 	return b
 }
 
+// noCall are the flags of a result that stands in a step and that no call of the step asked for.
+const noCall = history.OrphanResult | history.RepeatedResult
+
+// places gives each entry of the step its place among the calls the model made there, and how many
+// those are. Results without a call of their own have the places behind them.
+func (b batch) places() (places []int, calls int) {
+	for _, c := range b.step.Calls {
+		if c.Flags&noCall == 0 {
+			calls++
+		}
+	}
+	places = make([]int, len(b.step.Calls))
+	call, other := 0, calls
+	for i, c := range b.step.Calls {
+		next := &call
+		if c.Flags&noCall != 0 {
+			next = &other
+		}
+		places[i] = *next
+		*next++
+	}
+	return places, calls
+}
+
 // An item is a result on its way through the checks.
 type item struct {
 	*Outcome
@@ -43,14 +67,15 @@ type item struct {
 // batch runs the checks over one step's results. The order in which results arrived plays no part.
 func (r *Replayer) batch(ctx context.Context, p *Policy, b batch, o RunOptions) ([]*Outcome, error) {
 	items := make([]*item, len(b.step.Calls))
+	places, calls := b.places()
 	for i, c := range b.step.Calls {
 		items[i] = &item{Outcome: &Outcome{Call: c, Thread: b.thread, Turn: b.turn.Number, Step: b.step.Number,
-			Index: i, Batch: len(b.step.Calls), Name: r.names[c]}, loss: knownLoss(p, o.Fault)}
-		if err := r.single(p, items[i]); err != nil {
+			Index: places[i], Batch: calls, Name: r.names[c]}, loss: knownLoss(p, o.Fault)}
+		if err := r.single(ctx, p, items[i]); err != nil {
 			return nil, err
 		}
 	}
-	if err := r.combined(p, b.thread, items); err != nil {
+	if err := r.combined(ctx, p, b.thread, items); err != nil {
 		return nil, err
 	}
 	outcomes := make([]*Outcome, len(items))
@@ -58,7 +83,7 @@ func (r *Replayer) batch(ctx context.Context, p *Policy, b batch, o RunOptions) 
 		if err := r.settle(ctx, p, it, o); err != nil {
 			return nil, err
 		}
-		if err := r.warn(p, it, items, o); err != nil {
+		if err := r.warn(ctx, p, it, items, o); err != nil {
 			return nil, err
 		}
 		outcomes[i] = it.Outcome
@@ -69,7 +94,7 @@ func (r *Replayer) batch(ctx context.Context, p *Policy, b batch, o RunOptions) 
 func (it *item) check(c Check) { it.Trace = append(it.Trace, c) }
 
 // single runs the checks that look at one result alone.
-func (r *Replayer) single(p *Policy, it *item) error {
+func (r *Replayer) single(ctx context.Context, p *Policy, it *item) error {
 	c := it.Call
 	if c.Result == nil {
 		it.settled = true
@@ -87,14 +112,17 @@ func (r *Replayer) single(p *Policy, it *item) error {
 		return nil
 	}
 	var err error
-	if it.Original.Tokens, err = r.cache.tokens(p.Estimator, arrived); err != nil {
+	if it.Original.Tokens, err = r.cache.tokens(ctx, p.Estimator, arrived); err != nil {
 		return err
+	}
+	if err = ctx.Err(); err != nil {
+		return err // reading and measuring a large payload takes a while
 	}
 	if it.m, err = r.measured(p, c); err != nil {
 		return err
 	}
 	it.Facts, it.Instructions = it.m.facts, it.m.instructions
-	if it.tokens, err = r.restTokens(p.Estimator, it.m); err != nil {
+	if it.tokens, err = r.restTokens(ctx, p.Estimator, it.m); err != nil {
 		return err
 	}
 	it.now = it.tokens
@@ -107,15 +135,15 @@ func (r *Replayer) single(p *Policy, it *item) error {
 	switch {
 	case c.Result.Failed && p.Errors.TruncateChars != nil:
 		if it.overPerResult(p, "failed-call") {
-			return r.replace(p, it, Truncated)
+			return r.replace(ctx, p, it, Truncated)
 		}
 	case p.sandboxTool(c.Tool):
 		if it.overPerResult(p, "sandbox-tool") {
-			return r.replace(p, it, PreviewOnly)
+			return r.replace(ctx, p, it, PreviewOnly)
 		}
 	default:
 		if it.overPerResult(p, "size") && it.structured(p) {
-			return r.replace(p, it, Offloaded)
+			return r.replace(ctx, p, it, Offloaded)
 		}
 	}
 	return nil
@@ -244,11 +272,11 @@ func (p *Policy) sandboxTool(tool string) bool {
 
 // replace puts a package (or a part) in the payload's place, unless the policy refuses one that
 // does not shrink it.
-func (r *Replayer) replace(p *Policy, it *item, how Verdict) error {
+func (r *Replayer) replace(ctx context.Context, p *Policy, it *item, how Verdict) error {
 	if how == Offloaded && it.loss != "" {
 		how = Lost
 	}
-	built, err := r.build(p, it, how)
+	built, err := r.build(ctx, p, it, how)
 	if err != nil {
 		return err
 	}
@@ -269,7 +297,7 @@ func (r *Replayer) replace(p *Policy, it *item, how Verdict) error {
 
 // combined replaces the largest results while what the batch puts into the context is over the
 // combined limit. Of equal sizes the call made first goes first.
-func (r *Replayer) combined(p *Policy, t *history.Thread, items []*item) error {
+func (r *Replayer) combined(ctx context.Context, p *Policy, t *history.Thread, items []*item) error {
 	limit := p.LimitsFor(role(t), t.Agent, "").Combined
 	if limit == nil || !p.Enabled {
 		return nil
@@ -292,7 +320,7 @@ func (r *Replayer) combined(p *Policy, t *history.Thread, items []*item) error {
 		it.settled = true
 		it.check(Check{Check: "combined", Observed: sum, Limit: *limit, Unit: "tokens", Result: "over",
 			Detail: "the largest of the batch that was still inline"})
-		if err := r.combinedReplace(p, it); err != nil {
+		if err := r.combinedReplace(ctx, p, it); err != nil {
 			return err
 		}
 		sum -= max(0, it.tokens-it.now)
@@ -305,14 +333,14 @@ func (r *Replayer) combined(p *Policy, t *history.Thread, items []*item) error {
 	return nil
 }
 
-func (r *Replayer) combinedReplace(p *Policy, it *item) error {
+func (r *Replayer) combinedReplace(ctx context.Context, p *Policy, it *item) error {
 	switch {
 	case it.Call.Result.Failed && p.Errors.TruncateChars != nil:
-		return r.replace(p, it, Truncated)
+		return r.replace(ctx, p, it, Truncated)
 	case p.sandboxTool(it.Call.Tool):
-		return r.replace(p, it, PreviewOnly)
+		return r.replace(ctx, p, it, PreviewOnly)
 	case it.structured(p):
-		return r.replace(p, it, Offloaded)
+		return r.replace(ctx, p, it, Offloaded)
 	}
 	return nil
 }
@@ -338,7 +366,7 @@ func (r *Replayer) settle(ctx context.Context, p *Policy, it *item, o RunOptions
 		it.Inline = Measure{it.m.inlineSize(p).Bytes, it.tokens}
 		if joined := it.m.inlineSize(p); joined != it.Facts.Size {
 			var err error
-			if it.Inline.Tokens, err = r.inlineTokens(p, it); err != nil {
+			if it.Inline.Tokens, err = r.inlineTokens(ctx, p, it); err != nil {
 				return err
 			}
 		}
@@ -360,7 +388,7 @@ func (r *Replayer) settle(ctx context.Context, p *Policy, it *item, o RunOptions
 	return nil
 }
 
-func (r *Replayer) inlineTokens(p *Policy, it *item) (float64, error) {
+func (r *Replayer) inlineTokens(ctx context.Context, p *Policy, it *item) (float64, error) {
 	if !p.Estimator.Exact() {
 		return p.Estimator.OfSize(it.m.inlineSize(p)), nil
 	}
@@ -368,7 +396,7 @@ func (r *Replayer) inlineTokens(p *Policy, it *item) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return p.Estimator.Of(b), nil
+	return p.Estimator.OfContext(ctx, b)
 }
 
 // knownLoss is why nothing can be kept, known before anything is decided; empty where it can.
@@ -409,7 +437,7 @@ func (r *Replayer) keep(ctx context.Context, p *Policy, it *item, o RunOptions) 
 	case why != "":
 		it.Verdict = Lost
 		var err error
-		it.replaced, err = r.build(p, it, Lost)
+		it.replaced, err = r.build(ctx, p, it, Lost)
 		return &Check{Check: "store", Result: "lost", Detail: why}, err
 	case o.Fault == ReadFails:
 		return &Check{Check: "store", Result: "unreadable", Detail: "it was written, and reading it back fails"}, nil

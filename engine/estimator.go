@@ -78,6 +78,9 @@ func (e Estimator) Over(p []byte, limit float64, reaches bool) bool {
 	if most := e.most(p); !over(most) {
 		return false
 	}
+	if over(e.least(p)) {
+		return true
+	}
 	if !e.Exact() {
 		return over(e.Of(p))
 	}
@@ -102,4 +105,17 @@ func (e Estimator) most(p []byte) float64 {
 		return float64(len(p))
 	}
 	return 3 * float64(len(p))
+}
+
+// longestToken is the length of the longest token that o200k_base and cl100k_base have, in bytes.
+const longestToken = 128
+
+// least is a figure that the estimate for p can't be below. It decides on megabytes at once, which
+// may be a single piece that takes a real tokenizer seconds. What an invalid byte becomes is no
+// shorter than it was.
+func (e Estimator) least(p []byte) float64 {
+	if !e.Exact() {
+		return 0
+	}
+	return float64((len(p) + longestToken - 1) / longestToken)
 }

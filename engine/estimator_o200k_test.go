@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"bytes"
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 )
 
@@ -66,4 +68,29 @@ func BenchmarkO200k(b *testing.B) {
 			o200kBase().Count(string(text))
 		}
 	})
+}
+
+func TestNoTokenIsLongerThanTheBoundThatOverGoesBy(t *testing.T) {
+	for _, e := range []Estimator{O200kBase, CL100kBase} {
+		longest := 0
+		for id := range uint(200_000) {
+			if text, err := e.codec().Decode([]uint{id}); err == nil {
+				longest = max(longest, len(text))
+			}
+		}
+		if longest != longestToken {
+			t.Errorf("the longest token of %s has %d bytes, the bound is %d", e, longest, longestToken)
+		}
+	}
+}
+
+func TestOverDecidesOnAGiantPieceWithoutCountingIt(t *testing.T) {
+	text := bytes.Repeat([]byte("a"), 20_000_000) // at least 156,250 tokens
+	start := time.Now()
+	if !O200kBase.Over(text, 7000, false) {
+		t.Error("20 MB are not over 7,000 tokens")
+	}
+	if took := time.Since(start); took > time.Second {
+		t.Errorf("it took %s", took)
+	}
 }

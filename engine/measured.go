@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 
 	"floodmark/history"
@@ -159,8 +160,8 @@ func (c *cache) read(p history.Payload) ([]byte, error) {
 	return b, nil
 }
 
-// tokens estimates a text; what a real tokenizer counted is kept.
-func (c *cache) tokens(e Estimator, p history.Payload) (float64, error) {
+// tokens estimates a text; what a real tokenizer counted is kept. Counting ends with ctx.
+func (c *cache) tokens(ctx context.Context, e Estimator, p history.Payload) (float64, error) {
 	if !e.Exact() {
 		return e.OfSize(p.Size()), nil
 	}
@@ -175,15 +176,18 @@ func (c *cache) tokens(e Estimator, p history.Payload) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	t := e.Of(b)
+	t, err := e.OfContext(ctx, b)
+	if err != nil {
+		return 0, err
+	}
 	c.counts[k] = t
 	return t, nil
 }
 
-// restTokens estimates what m's rules measure.
-func (r *Replayer) restTokens(e Estimator, m *measured) (float64, error) {
+// restTokens estimates what m's rules measure. Counting ends with ctx.
+func (r *Replayer) restTokens(ctx context.Context, e Estimator, m *measured) (float64, error) {
 	if m.instructions == nil {
-		return r.cache.tokens(e, m.payload)
+		return r.cache.tokens(ctx, e, m.payload)
 	}
 	if !e.Exact() {
 		return e.OfSize(m.facts.Size), nil
@@ -192,5 +196,5 @@ func (r *Replayer) restTokens(e Estimator, m *measured) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return e.Of(b), nil
+	return e.OfContext(ctx, b)
 }

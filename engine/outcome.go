@@ -30,8 +30,8 @@ type Outcome struct {
 	Thread *history.Thread
 	Turn   int // the turn's number
 	Step   int // the step's number in its turn
-	Index  int // the call's place in its step, from 0
-	Batch  int // calls in the step
+	Index  int // the call's place among those of its step, from 0; results without a call come behind
+	Batch  int // calls in the step; a result without a call is none
 
 	Verdict  Verdict // empty where the call has no result
 	Original Measure // the payload as it arrived

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 
 	"floodmark/history"
@@ -32,8 +33,8 @@ func chars(n *int) int {
 	return *n
 }
 
-// build makes what enters in the place of it's payload.
-func (r *Replayer) build(p *Policy, it *item, how Verdict) (*built, error) {
+// build makes what enters in the place of it's payload. It ends with ctx between its steps.
+func (r *Replayer) build(ctx context.Context, p *Policy, it *item, how Verdict) (*built, error) {
 	k := packageKey{it.Call, how, p.packageRules()}
 	if b, ok := r.cache.packages[k]; ok {
 		return b, nil
@@ -42,12 +43,18 @@ func (r *Replayer) build(p *Policy, it *item, how Verdict) (*built, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	b := &built{}
 	if how == Truncated {
 		cut := HeadTailPreview(payload, *p.Errors.TruncateChars, 0, it.Facts.Valid)
 		b.Preview, b.whole = cut, cut.Whole
 	} else {
 		b.Preview = preview(p, payload, it.Facts)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if how == Offloaded && p.Schema.Budget > 0 && it.Facts.Valid {
 			shape := Scan(payload, ScanOptions{Shape: true, MapKeys: p.Schema.MapKeys}).Shape
 			b.Schema = shape.Schema(p.Estimator, p.Schema.Budget, p.Schema.MapKeys)

@@ -28,8 +28,11 @@ type Policy struct {
 	Retention    Retention    `json:"retention"`
 	Overrides    []Override   `json:"overrides"`
 
-	// WhatIf lists the fields, dotted and sorted, in which this differs from the built-in policy of
+	// Changed lists the fields, dotted and sorted, in which this differs from the built-in policy of
 	// the same name. Title and sources do not count.
+	Changed []string `json:"-"`
+	// WhatIf is Changed where the built-in policy is fixed: nobody can have these settings at the
+	// vendor's.
 	WhatIf []string `json:"-"`
 }
 
@@ -80,7 +83,7 @@ type PreviewRules struct {
 	Budget      float64 `json:"budget"` // tokens; 0 is without limit
 	HeadChars   int     `json:"head_chars"`
 	TailChars   int     `json:"tail_chars"`
-	Redact      bool    `json:"redact"`
+	Redact      bool    `json:"redact"` // not supported yet: Validate refuses true
 }
 
 // SchemaRules say how a schema is made. A budget of 0 is no schema.
@@ -128,7 +131,7 @@ type Unwrap struct {
 	Join string `json:"join"` // what is written between text parts
 }
 
-// Retention says how long variables are kept; 0 is without limit.
+// Retention says how long variables are kept; 0 is without limit. It is read and not applied yet.
 type Retention struct {
 	Seconds int64 `json:"seconds"`
 	Count   int   `json:"count"`

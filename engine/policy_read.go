@@ -150,7 +150,7 @@ func buildPolicy(base any, n *docNode) (*Policy, error) {
 	return p, p.Validate()
 }
 
-// compare sets WhatIf.
+// compare sets Changed and WhatIf.
 func (p *Policy) compare() error {
 	if !slices.Contains(Builtin(), p.Name) {
 		return nil
@@ -168,8 +168,11 @@ func (p *Policy) compare() error {
 	}
 	for _, name := range documentField().names("", false) {
 		if name != "title" && name != "sources" && !reflect.DeepEqual(valueAt(a, name), valueAt(b, name)) {
-			p.WhatIf = append(p.WhatIf, name)
+			p.Changed = append(p.Changed, name)
 		}
+	}
+	if builtin.Fixed {
+		p.WhatIf = p.Changed
 	}
 	return nil
 }

@@ -108,8 +108,8 @@ func TestBuiltinDocumentsWriteAndCiteEveryField(t *testing.T) {
 		if !bytes.Equal(file, p.Document()) {
 			t.Errorf("policies/%s.json is not written as policies are: all fields, in their order", name)
 		}
-		if len(p.WhatIf) > 0 || len(p.Lint()) > 0 {
-			t.Errorf("%s differs from itself in %v, and its lint is %v", name, p.WhatIf, p.Lint())
+		if len(p.Changed) > 0 || len(p.Lint()) > 0 {
+			t.Errorf("%s differs from itself in %v, and its lint is %v", name, p.Changed, p.Lint())
 		}
 		cited := map[string]bool{}
 		for _, s := range p.Sources {
@@ -218,6 +218,7 @@ func TestParseRefuses(t *testing.T) {
 		{`{"overrides": [{"per_result": 1}]}`, "overrides[0] selects nothing"},
 		{`{"overrides": [{"role": "root"}]}`, "overrides[0] changes nothing"},
 		{`{"overrides": [{"tool": "search", "combined": 1}]}`, "overrides[0].combined can't be given for a tool: a batch has results of several"},
+		{`{"preview": {"redact": true}}`, "preview.redact can't be true: not supported yet, nothing would be masked"},
 		{`{"package": {"reference": "file", "path": "out.txt"}}`, "package.path lacks NAME, so that all files would have one path"},
 		// 8 of "Kept in" and its line break, 13 of "tool-results/", 51 of the name, 4 of ".txt"
 		{`{"package": {"reference": "file", "notice_chars": 75}}`, "package.notice_chars 75 has no room for the path, which with the longest name needs 76"},
@@ -261,7 +262,7 @@ func TestSet(t *testing.T) {
 		changes []string
 		field   string
 		want    any
-		whatIf  []string
+		differs []string
 	}{
 		{"moveworks", []string{"limits.per_result=4000"}, "limits.per_result", 4000.0, []string{"limits.per_result"}},
 		{"moveworks", []string{"limits.per_result=7000"}, "limits.per_result", 7000.0, nil},
@@ -295,8 +296,15 @@ func TestSet(t *testing.T) {
 		if got := fieldOf(t, q, c.field); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s with %q: %s is %v, want %v", c.policy, c.changes, c.field, got, c.want)
 		}
-		if !slices.Equal(q.WhatIf, c.whatIf) {
-			t.Errorf("%s with %q is a what if in %v, want %v", c.policy, c.changes, q.WhatIf, c.whatIf)
+		if !slices.Equal(q.Changed, c.differs) {
+			t.Errorf("%s with %q differs in %v, want %v", c.policy, c.changes, q.Changed, c.differs)
+		}
+		var whatIf []string
+		if c.policy == "moveworks" { // the only one whose users can't change it
+			whatIf = c.differs
+		}
+		if !slices.Equal(q.WhatIf, whatIf) {
+			t.Errorf("%s with %q is a what if in %v, want %v", c.policy, c.changes, q.WhatIf, whatIf)
 		}
 		if string(p.Document()) != before {
 			t.Errorf("setting %q changed the policy itself", c.changes)
@@ -325,6 +333,13 @@ func TestSetRefuses(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) || c.change != ".=1" && err.Error() != c.want {
 			t.Errorf("%q\n got: %v\nwant: %s", c.change, err, c.want)
 		}
+	}
+}
+
+func TestAFixedPolicyStaysAWhatIfWhereTheDocumentSaysItIsNotFixed(t *testing.T) {
+	p := policy(t, "moveworks", "fixed=false")
+	if want := []string{"fixed"}; !slices.Equal(p.WhatIf, want) {
+		t.Errorf("it is a what if in %v, want %v", p.WhatIf, want)
 	}
 }
 

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/itchyny/gojq"
 )
@@ -23,7 +24,8 @@ type DataError struct{ Message string }
 func (e *DataError) Error() string { return e.Message }
 
 // Run runs the query on input and gives each result to yield until it returns false. It ends with
-// ctx, whose error it returns. halt and halt_error end the output and do nothing else. values are
+// ctx, whose error it returns. halt ends the output and does nothing else; halt_error is a failure on
+// the data with the message it is given. values are
 // those of the variables given to Compile. Input and values are made by Decode; no one may change
 // them or the results, which can share parts. Error: *DataError, or that of ctx.
 //
@@ -44,7 +46,7 @@ func (q *Query) Run(ctx context.Context, input any, values []any, yield func(any
 		}
 		switch v := v.(type) {
 		case *gojq.HaltError:
-			return nil
+			return halted(v)
 		case error:
 			if err := ctx.Err(); err != nil {
 				return err
@@ -54,6 +56,24 @@ func (q *Query) Run(ctx context.Context, input any, values []any, yield func(any
 		if !yield(v) {
 			return nil
 		}
+	}
+}
+
+// halted is the error of a filter that stopped itself; nil for halt, which means no harm.
+func halted(h *gojq.HaltError) error {
+	switch v := h.Value().(type) {
+	case nil:
+		if h.ExitCode() == 0 {
+			return nil
+		}
+		return &DataError{"halt_error"}
+	case string:
+		if text := strings.TrimRight(v, "\n"); text != "" {
+			return &DataError{text}
+		}
+		return &DataError{"halt_error"}
+	default:
+		return &DataError{string(Marshal(v, 0))}
 	}
 }
 

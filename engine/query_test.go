@@ -77,9 +77,6 @@ func TestQueriesGiveWhatJqGives(t *testing.T) {
 		{"stderr", `1`, `1`},
 		{"input_filename", `1`, `null`},
 		{"1, halt, 2", `null`, `1`},
-		{`1, ("x" | halt_error), 2`, `null`, `1`},
-		{`1, ({} | halt_error(3)), 2`, `null`, `1`},
-		{`try halt_error catch "no"`, `null`, ``},
 		// A blank filter.
 		{"", `1`, `1`},
 		{" # nothing", `1`, `1`},
@@ -109,6 +106,24 @@ func TestQueriesGiveWhatJqGives(t *testing.T) {
 				t.Errorf("%s, want %s", got, tt.want)
 			}
 		})
+	}
+}
+
+func TestAFilterThatStopsItselfWithAnErrorFails(t *testing.T) {
+	for filter, want := range map[string]string{
+		`"no rows" | halt_error`:             "no rows",
+		`"no rows\n" | halt_error`:           "no rows",
+		`"no rows" | halt_error(0)`:          "no rows",
+		`{"b":1} | halt_error(3)`:            `{"b":1}`,
+		`null | halt_error`:                  "halt_error",
+		`"" | halt_error`:                    "halt_error",
+		`try ("no" | halt_error) catch "ok"`: "no", // nothing catches it
+	} {
+		got, err := ask(t, filter, "null")
+		var failed *DataError
+		if !errors.As(err, &failed) || failed.Message != want || got != "" {
+			t.Errorf("%s gave %q and %v, want the error %q", filter, got, err, want)
+		}
 	}
 }
 

@@ -116,7 +116,7 @@ func (r *Replayer) Run(ctx context.Context, p *Policy, o RunOptions) (*Run, erro
 		}
 	}
 	sortOutcomes(run.Outcomes)
-	if err := r.context(p, run.Steps); err != nil {
+	if err := r.context(ctx, p, run.Steps); err != nil {
 		return nil, err
 	}
 	run.Totals = total(r.conv, run)

@@ -404,3 +404,17 @@ func TestThresholdsAndArrivalOrder(t *testing.T) {
 		}
 	}
 }
+
+func TestABatchIsTheCallsOfAStepAndWhatNoCallAskedForComesBehindThem(t *testing.T) {
+	orphan, repeated := result("[1]"), result("[2]")
+	orphan.Flags, repeated.Flags = history.OrphanResult, history.RepeatedResult
+	outcomes := replay(t, policy(t, "moveworks"), RunOptions{}, orphan, result("[3]"), repeated, result("[4]"))
+	for i, want := range []struct{ index, batch int }{{2, 2}, {0, 2}, {3, 2}, {1, 2}} {
+		if o := outcomes[i]; o.Index != want.index || o.Batch != want.batch {
+			t.Errorf("result %d is %d of %d, want %d of %d", i, o.Index, o.Batch, want.index, want.batch)
+		}
+	}
+	if alone := replay(t, policy(t, "moveworks"), RunOptions{}, orphan)[0]; alone.Index != 0 || alone.Batch != 0 {
+		t.Errorf("an orphan alone is %d of %d, want 0 of 0", alone.Index, alone.Batch)
+	}
+}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"floodmark/history"
@@ -86,11 +87,11 @@ func total(c *history.Conversation, run *Run) Totals {
 
 // context fills in how the context grows, thread by thread: aggregates never cross threads, since
 // the parent sees only a subagent's final text.
-func (r *Replayer) context(p *Policy, steps []StepSize) error {
+func (r *Replayer) context(ctx context.Context, p *Policy, steps []StepSize) error {
 	var c contextSum
 	i := 0
 	for _, thread := range r.conv.Threads {
-		c = contextSum{r: r, e: p.Estimator}
+		c = contextSum{ctx: ctx, r: r, e: p.Estimator}
 		c.add(thread.System)
 		system := c.now
 		for _, turn := range thread.Turns {
@@ -108,7 +109,7 @@ func (r *Replayer) context(p *Policy, steps []StepSize) error {
 					s.Original += o.Original.Tokens
 					s.Inline += o.Inline.Tokens
 					if o.Instructions != nil {
-						c.plus(p.Estimator.Of([]byte(o.Instructions.Text)))
+						c.text(o.Instructions.Text)
 					}
 				}
 				c.now += s.Inline
@@ -121,23 +122,26 @@ func (r *Replayer) context(p *Policy, steps []StepSize) error {
 }
 
 type contextSum struct {
+	ctx           context.Context // ends counting
 	r             *Replayer
 	e             Estimator
 	now, original float64
 	err           error
 }
 
-func (c *contextSum) plus(tokens float64) {
-	c.now += tokens
-	c.original += tokens
+func (c *contextSum) add(p history.Payload) {
+	t, err := c.r.cache.tokens(c.ctx, c.e, p)
+	c.counted(t, err)
 }
 
-func (c *contextSum) add(p history.Payload) {
-	t, err := c.r.cache.tokens(c.e, p)
+func (c *contextSum) text(s string) { c.counted(c.e.OfContext(c.ctx, []byte(s))) }
+
+func (c *contextSum) counted(tokens float64, err error) {
 	if err != nil && c.err == nil {
 		c.err = err
 	}
-	c.plus(t)
+	c.now += tokens
+	c.original += tokens
 }
 
 func sortOutcomes(o []*Outcome) {

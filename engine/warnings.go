@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 
 	"floodmark/history"
@@ -28,7 +29,7 @@ const (
 const nearShare = 0.1
 
 // warn adds what a person should know about a final outcome.
-func (r *Replayer) warn(p *Policy, it *item, batch []*item, o RunOptions) error {
+func (r *Replayer) warn(ctx context.Context, p *Policy, it *item, batch []*item, o RunOptions) error {
 	if it.Call.Result == nil {
 		it.warning(Warning{Code: WarnNoResult, Detail: "the recording has no result for this call"})
 		return nil
@@ -40,10 +41,10 @@ func (r *Replayer) warn(p *Policy, it *item, batch []*item, o RunOptions) error 
 	if it.Verdict == Rejected {
 		return nil
 	}
-	if err := r.warnFlood(p, it); err != nil {
+	if err := r.warnFlood(ctx, p, it); err != nil {
 		return err
 	}
-	if err := r.warnNear(p, it, batch); err != nil {
+	if err := r.warnNear(ctx, p, it, batch); err != nil {
 		return err
 	}
 	if !o.SkipExact {
@@ -59,7 +60,7 @@ func (r *Replayer) warn(p *Policy, it *item, batch []*item, o RunOptions) error 
 func (it *item) warning(w Warning) { it.Warnings = append(it.Warnings, w) }
 
 // warnFlood tells of data that the policy could not see, most of all where it went inline whole.
-func (r *Replayer) warnFlood(p *Policy, it *item) error {
+func (r *Replayer) warnFlood(ctx context.Context, p *Policy, it *item) error {
 	f := it.Facts
 	if f.Kind == InvalidJSON {
 		at := f.Syntax.Offset
@@ -75,7 +76,7 @@ func (r *Replayer) warnFlood(p *Policy, it *item) error {
 		return nil
 	}
 	it.warning(Warning{Code: WarnLargePlaintext, Detail: fmt.Sprintf("%s tokens (%s) entered the context whole: over %s, and not structured JSON",
-		figure(it.tokens), p.Estimator, figure(*it.limits.PerResult))})
+		beside(it.tokens, *it.limits.PerResult), p.Estimator, figure(*it.limits.PerResult))})
 	switch how {
 	case RenderedText:
 		at := f.Strings.Largest.Offset
@@ -83,7 +84,7 @@ func (r *Replayer) warnFlood(p *Policy, it *item) error {
 			Detail: fmt.Sprintf("one string holds %s of the bytes", percent(f.share(f.Strings.Largest.Bytes)))})
 	case StringifiedJSON:
 		at := f.Strings.LargestJSON.Offset
-		then, err := r.parsed(p, it)
+		then, err := r.parsed(ctx, p, it)
 		if err != nil {
 			return err
 		}
@@ -95,21 +96,24 @@ func (r *Replayer) warnFlood(p *Policy, it *item) error {
 }
 
 // parsed says what would become of it were its strings of JSON parsed.
-func (r *Replayer) parsed(p *Policy, it *item) (string, error) {
+func (r *Replayer) parsed(ctx context.Context, p *Policy, it *item) (string, error) {
 	b, err := it.m.bytes(r)
 	if err != nil {
 		return "", err
 	}
 	q := ParseStrings(b)
 	f := Scan(q, ScanOptions{})
-	tokens := p.Estimator.Of(q)
+	tokens, err := p.Estimator.OfContext(ctx, q)
+	if err != nil {
+		return "", err
+	}
 	switch {
 	case !p.over(tokens, *it.limits.PerResult):
-		return fmt.Sprintf("inline: %s tokens, under %s", figure(tokens), figure(*it.limits.PerResult)), nil
+		return fmt.Sprintf("inline: %s tokens, under %s", beside(tokens, *it.limits.PerResult), figure(*it.limits.PerResult)), nil
 	case f.Structure(p.Structured.MaxStringShare) != IsStructured:
 		return fmt.Sprintf("inline still: %s", f.Structure(p.Structured.MaxStringShare)), nil
 	}
-	return fmt.Sprintf("offloaded: %s tokens of structured JSON, over %s", figure(tokens), figure(*it.limits.PerResult)), nil
+	return fmt.Sprintf("offloaded: %s tokens of structured JSON, over %s", beside(tokens, *it.limits.PerResult), figure(*it.limits.PerResult)), nil
 }
 
 func (it *item) warnHardLimit(p *Policy) {
@@ -118,24 +122,24 @@ func (it *item) warnHardLimit(p *Policy) {
 	}
 	limit := float64(*it.limits.HardBytes)
 	if by := float64(it.Original.Bytes) - limit; near(by, limit) {
-		it.warning(Warning{Code: WarnNear, Detail: fmt.Sprintf("%s bytes %s the hard limit of %s bytes", figure(max(by, -by)), aboveBelow(by), figure(limit))})
+		it.warning(Warning{Code: WarnNear, Detail: fmt.Sprintf("%s %s the hard limit of %s", amount(max(by, -by), "byte"), aboveBelow(by), amount(limit, "byte"))})
 	}
 }
 
 // warnNear tells where a little more or less would have changed the verdict.
-func (r *Replayer) warnNear(p *Policy, it *item, batch []*item) error {
+func (r *Replayer) warnNear(ctx context.Context, p *Policy, it *item, batch []*item) error {
 	if !p.Enabled {
 		return nil
 	}
 	if limit := it.limits.PerResult; limit != nil && !it.checked("combined", "over") {
 		by := it.tokens - *limit
 		if near(by, *limit) {
-			decides, err := r.replaceable(p, it)
+			decides, err := r.replaceable(ctx, p, it)
 			if err != nil {
 				return err
 			}
 			if decides {
-				it.warning(Warning{Code: WarnNear, Detail: fmt.Sprintf("%s tokens (%s) %s the limit of %s a result", figure(max(by, -by)), p.Estimator, aboveBelow(by), figure(*limit))})
+				it.warning(Warning{Code: WarnNear, Detail: fmt.Sprintf("%s (%s) %s the limit of %s a result", amount(max(by, -by), "token"), p.Estimator, aboveBelow(by), figure(*limit))})
 			}
 		}
 	}
@@ -150,14 +154,14 @@ func (r *Replayer) warnNear(p *Policy, it *item, batch []*item) error {
 		}
 		decides := c.Result == "over" && it.Verdict != Inline
 		if c.Result != "over" {
-			next, err := r.nextReplaced(p, batch)
+			next, err := r.nextReplaced(ctx, p, batch)
 			if err != nil {
 				return err
 			}
 			decides = it == next
 		}
 		if decides {
-			it.warning(Warning{Code: WarnNear, Detail: fmt.Sprintf("the batch was %s tokens (%s) %s the combined limit of %s", figure(max(by, -by)), p.Estimator, aboveBelow(by), figure(limit))})
+			it.warning(Warning{Code: WarnNear, Detail: fmt.Sprintf("the batch was %s (%s) %s the combined limit of %s", amount(max(by, -by), "token"), p.Estimator, aboveBelow(by), figure(limit))})
 		}
 	}
 	return nil
@@ -165,7 +169,7 @@ func (r *Replayer) warnNear(p *Policy, it *item, batch []*item) error {
 
 // replaceable tells whether a limit that it is over changes what enters: whether something else can
 // enter in its place.
-func (r *Replayer) replaceable(p *Policy, it *item) (bool, error) {
+func (r *Replayer) replaceable(ctx context.Context, p *Policy, it *item) (bool, error) {
 	how := Offloaded
 	switch {
 	case it.Call.Result.Failed && p.Errors.TruncateChars != nil:
@@ -180,7 +184,7 @@ func (r *Replayer) replaceable(p *Policy, it *item) (bool, error) {
 	if !p.Package.MustShrink {
 		return true, nil
 	}
-	b, err := r.build(p, it, how)
+	b, err := r.build(ctx, p, it, how)
 	return err == nil && b.tokens < it.tokens, err
 }
 
@@ -194,13 +198,13 @@ func (it *item) checked(check, result string) bool {
 }
 
 // nextReplaced is what the combined limit would replace next; nil where nothing is left.
-func (r *Replayer) nextReplaced(p *Policy, batch []*item) (*item, error) {
+func (r *Replayer) nextReplaced(ctx context.Context, p *Policy, batch []*item) (*item, error) {
 	var largest *item
 	for _, it := range batch {
 		if it.m == nil || it.settled || largest != nil && it.tokens <= largest.tokens {
 			continue
 		}
-		can, err := r.replaceable(p, it)
+		can, err := r.replaceable(ctx, p, it)
 		if err != nil {
 			return nil, err
 		}
@@ -248,7 +252,7 @@ func (r *Replayer) warnEstimator(p *Policy, it *item) error {
 	}
 	if exact != over {
 		it.warning(Warning{Code: WarnEstimator, Detail: fmt.Sprintf("%s says %s tokens, %s %s; %s says %s",
-			p.Estimator, figure(it.tokens), overUnder(over), figure(*limit), O200kBase, overUnder(exact))})
+			p.Estimator, beside(it.tokens, *limit), overUnder(over), figure(*limit), O200kBase, overUnder(exact))})
 	}
 	return nil
 }
@@ -270,10 +274,10 @@ func (r *Replayer) exactSide(p *Policy, it *item, limit float64) (bool, error) {
 
 func (it *item) warnPackage(p *Policy) {
 	if it.checked("combined", "over") && it.Verdict != Inline {
-		it.warning(Warning{Code: WarnCombined, Detail: fmt.Sprintf("%s tokens (%s) on its own are under the limit; its batch was over the combined limit", figure(it.tokens), p.Estimator)})
+		it.warning(Warning{Code: WarnCombined, Detail: fmt.Sprintf("%s (%s) on its own, under the limit; its batch was over the combined limit", amount(it.tokens, "token"), p.Estimator)})
 	}
 	if it.replaced != nil && it.Inline.Tokens > it.tokens {
-		it.warning(Warning{Code: WarnPackageLarger, Detail: fmt.Sprintf("%s tokens (%s) entered in the place of %s", figure(it.Inline.Tokens), p.Estimator, figure(it.tokens))})
+		it.warning(Warning{Code: WarnPackageLarger, Detail: fmt.Sprintf("%s (%s) entered in the place of %s", amount(it.Inline.Tokens, "token"), p.Estimator, beside(it.tokens, it.Inline.Tokens))})
 	}
 }
 

@@ -36,7 +36,7 @@ func claudeBundles(dir string) []bundle {
 			continue
 		}
 		b := bundle{main: filepath.Join(dir, e.Name()), more: beside[name]}
-		if folder := filepath.Join(dir, name); isSessionFolder(folder) {
+		if folder := filepath.Join(dir, name); isFolder(folder) && isSessionFolder(folder) {
 			b.folder = folder
 			b.more = append(b.more, agentFiles(folder)...)
 		}
@@ -60,7 +60,7 @@ func claudeSessionFolder(dir string) (bundle, bool) {
 		name = abs
 	}
 	for _, ext := range []string{".jsonl", ".jsonl.gz", ".jsonl.zst"} {
-		if info, err := os.Stat(name + ext); err == nil && info.Mode().IsRegular() {
+		if isFile(name + ext) {
 			return bundle{main: name + ext, more: agentFiles(dir), folder: dir}, true
 		}
 	}
@@ -70,7 +70,7 @@ func claudeSessionFolder(dir string) (bundle, bool) {
 // isSessionFolder tells whether dir holds what a session keeps beside its file.
 func isSessionFolder(dir string) bool {
 	for _, part := range []string{"subagents", "tool-results"} {
-		if info, err := os.Stat(filepath.Join(dir, part)); err == nil && info.IsDir() {
+		if isFolder(filepath.Join(dir, part)) {
 			return true
 		}
 	}
@@ -119,7 +119,11 @@ func sessionOf(path string) string {
 
 // agentType reads the type of a subagent in the file beside its own; empty without one.
 func agentType(path string) string {
-	text, err := os.ReadFile(sessionName(path) + ".meta.json")
+	beside := sessionName(path) + ".meta.json"
+	if !isFile(beside) {
+		return ""
+	}
+	text, err := os.ReadFile(beside)
 	if err != nil {
 		return ""
 	}

@@ -23,6 +23,9 @@ func claudeSideFiles(in *input) sideFiles {
 	dir := filepath.Join(sessionFolder(in.path), "tool-results")
 	entries, _ := os.ReadDir(dir) // most sessions have none
 	for _, e := range entries {
+		if !e.Type().IsRegular() {
+			continue
+		}
 		name := e.Name()
 		path := filepath.Join(dir, name)
 		s.byName[name] = path

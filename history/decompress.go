@@ -32,21 +32,21 @@ func (w *watched) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// openSource opens the file at path: as it lies there, or its decompressed text. What takes long
+// openSource opens the plain file at path: as it lies there, or its decompressed text. What takes long
 // can be stopped, and tells how far it is.
 func openSource(ctx context.Context, path string, progress func(read, total int64)) (*source, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, unreadable(path, err)
+	}
+	if !info.Mode().IsRegular() { // opening a pipe could take for ever
+		return nil, &OpenError{Path: path, Reason: "it is not a plain file"}
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, unreadable(path, err)
 	}
 	defer func() { _ = f.Close() }()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, unreadable(path, err)
-	}
-	if !info.Mode().IsRegular() {
-		return streamSource(path, &watched{ctx, f, progress, 0, -1}) // a pipe can be read only once
-	}
 	head := make([]byte, headSize)
 	n, err := readFull(f, head)
 	if err != nil {

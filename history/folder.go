@@ -3,6 +3,7 @@ package history
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -10,13 +11,17 @@ import (
 // openFolder opens a folder: as one conversation where a format says that it is one, else
 // everything in it that is a recording.
 func openFolder(ctx context.Context, dir string, o Options) ([]*Recording, error) {
-	w := &folderWalk{ctx: ctx, o: o, seen: map[string]bool{}}
+	w := &folderWalk{ctx: ctx, o: o}
 	w.walk(dir)
 	if err := ctx.Err(); err != nil {
 		return w.list, err
 	}
 	if w.found == 0 && w.first == nil {
-		return nil, &OpenError{Path: dir, Reason: "the folder holds no recordings", Hint: "floodmark formats lists what is recognised"}
+		hint := "floodmark formats lists what is recognised"
+		if w.links {
+			hint = "links in a folder are not followed: name what they lead to"
+		}
+		return nil, &OpenError{Path: dir, Reason: "the folder holds no recordings", Hint: hint}
 	}
 	if w.found == 0 {
 		return nil, w.first
@@ -30,19 +35,12 @@ type folderWalk struct {
 	o     Options
 	list  []*Recording
 	found int
-	first error           // of a recording that could not be read
-	seen  map[string]bool // folders by their real path, so that links can't go round
+	first error // of a recording that could not be read
+	links bool  // there are symbolic links
 }
 
+// walk takes what is in dir itself: a link in it can lead to anywhere, and round, and is left alone.
 func (w *folderWalk) walk(dir string) {
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		if real, err = filepath.Abs(real); err == nil {
-			if w.seen[real] {
-				return
-			}
-			w.seen[real] = true
-		}
-	}
 	mains, taken := bundles(dir)
 	for path, more := range mains {
 		if filepath.Dir(path) != filepath.Clean(dir) {
@@ -62,16 +60,26 @@ func (w *folderWalk) walk(dir string) {
 		if taken[path] {
 			continue
 		}
-		info, err := os.Stat(path) // follows links
 		switch {
-		case err != nil:
-			w.fail(unreadable(path, err))
-		case info.IsDir():
+		case e.Type()&fs.ModeSymlink != 0:
+			w.links = true
+		case e.IsDir():
 			w.walk(path)
-		case info.Mode().IsRegular():
+		case e.Type().IsRegular():
 			w.add(openFile(w.ctx, path, mains[path], w.o))
 		}
 	}
+}
+
+// isFolder and isFile tell what is at path itself. A link is neither.
+func isFolder(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.IsDir()
+}
+
+func isFile(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // bundles finds the conversations of a folder that are in several files: their further files by the

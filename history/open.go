@@ -59,8 +59,13 @@ func Open(ctx context.Context, path string, o Options) ([]*Recording, error) {
 	if err != nil {
 		return nil, unreadable(path, err)
 	}
-	if info.IsDir() {
+	switch mode := info.Mode(); {
+	case mode.IsDir():
 		return openFolder(ctx, path, o)
+	case mode&fs.ModeNamedPipe != 0:
+		return openPipe(ctx, path, o)
+	case !mode.IsRegular():
+		return nil, &OpenError{Path: path, Reason: "a device or a socket is no recording", Hint: "name a file or a folder, or - for standard input"}
 	}
 	rec, err := openFile(ctx, path, nil, o)
 	return one(rec, err, o)
@@ -75,6 +80,43 @@ func one(rec *Recording, err error, o Options) ([]*Recording, error) {
 		return nil, err
 	}
 	return []*Recording{rec}, err
+}
+
+// openPipe reads a named pipe as standard input is read. Opening and reading wait for whoever writes
+// into it, and end with ctx.
+func openPipe(ctx context.Context, path string, o Options) ([]*Recording, error) {
+	type opened struct {
+		f   *os.File
+		err error
+	}
+	done := make(chan opened, 1)
+	go func() {
+		f, err := os.Open(path)
+		if err == nil && ctx.Err() != nil {
+			_ = f.Close() // nobody waits for it any more
+		}
+		done <- opened{f, err}
+	}()
+	var pipe opened
+	select {
+	case pipe = <-done:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if pipe.err != nil {
+		return nil, unreadable(path, pipe.err)
+	}
+	stop := context.AfterFunc(ctx, func() { _ = pipe.f.Close() }) // which ends a read that waits
+	defer func() {
+		if stop() {
+			_ = pipe.f.Close()
+		}
+	}()
+	rec, err := Read(ctx, path, pipe.f, o)
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	return one(rec, err, o)
 }
 
 func openFile(ctx context.Context, path string, more []string, o Options) (*Recording, error) {
@@ -122,6 +164,9 @@ func unreadable(path string, err error) *OpenError {
 }
 
 func lineReason(at Location, reason string) string {
+	if at.Line == 0 {
+		return fmt.Sprintf("byte %d: %s", at.Offset, reason)
+	}
 	return fmt.Sprintf("line %d, byte %d: %s", at.Line, at.Offset, reason)
 }
 
@@ -154,11 +199,11 @@ func read(ctx context.Context, in *input, o Options) (*Recording, error) {
 	if err == nil {
 		err = in.err()
 	}
-	if in.src.damage != "" {
-		b.problem(Location{File: in.src.name, Offset: in.src.size}, in.src.damage)
+	if err == nil && in.src.damage != "" {
+		err = in.cutOff(rec)
 	}
 	b.finish()
-	rec.Partial = in.broken
+	rec.Partial = in.broken && err == nil // an error says it already
 	rec.generate(o.Generated)
 	pub.finish()
 	var shown *OpenError
@@ -169,6 +214,16 @@ func read(ctx context.Context, in *input, o Options) (*Recording, error) {
 		return nil, &OpenError{Path: in.path, Reason: fmt.Sprintf("no conversation in it, read as %s", f.Name), Hint: "--format reads it as another format: floodmark formats lists them"}
 	}
 	return rec, err
+}
+
+// cutOff reports damage of the compressed text, which then ends there. That its last record is cut is
+// no second cause.
+func (in *input) cutOff(rec *Recording) error {
+	if n := len(rec.Problems); n > 0 && rec.Problems[n-1].At.Offset == in.src.size {
+		rec.Problems[n-1].Reason = in.src.damage
+		return nil
+	}
+	return in.damaged([]Problem{{Location{File: in.src.name, Offset: in.src.size}, in.src.damage}})
 }
 
 // choose finds the format of a sample: the forced one, else the one that is recognised.

@@ -179,9 +179,6 @@ func TestAFolderIsAllRecordingsInIt(t *testing.T) {
 	write(t, filepath.Join(dir, "README.md"), "# text\n")
 	write(t, filepath.Join(dir, "package.json"), `{"name":"x"}`)
 	write(t, filepath.Join(dir, "empty"), "")
-	if err := os.Symlink(dir, filepath.Join(dir, "a", "loop")); err != nil {
-		t.Log("no symbolic links here:", err)
-	}
 	list, err := Open(context.Background(), dir, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -192,6 +189,42 @@ func TestAFolderIsAllRecordingsInIt(t *testing.T) {
 	}
 	if want := []string{"a/z", "b", "c"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestLinksInAFolderAreNotFollowed(t *testing.T) {
+	dir, outside := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(outside, "secret.json"), chatOf("secret"))
+	inner := filepath.Join(dir, "in")
+	write(t, filepath.Join(inner, "a.json"), chatOf("a"))
+	for name, to := range map[string]string{
+		"loop": inner, "parent": dir, "beside": outside, "file.json": filepath.Join(outside, "secret.json"),
+		"again.json": filepath.Join(inner, "a.json"), "dead.json": filepath.Join(dir, "none"),
+	} {
+		if err := os.Symlink(to, filepath.Join(inner, name)); err != nil {
+			t.Skip("no symbolic links here: ", err)
+		}
+	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(inner, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{dir, inner, link} { // the PATH itself may be a link
+		list, err := Open(context.Background(), path, Options{})
+		if err != nil || len(list) != 1 {
+			t.Fatalf("%s: %d recordings, %v", path, len(list), err)
+		}
+		if got := results(t, list[0]); !slices.Equal(got, []string{"a"}) {
+			t.Errorf("%s: %q", path, got)
+		}
+	}
+	if err := os.Remove(filepath.Join(inner, "a.json")); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Open(context.Background(), inner, Options{})
+	var e *OpenError
+	if !errors.As(err, &e) || e.Hint != "links in a folder are not followed: name what they lead to" {
+		t.Errorf("links only: %v", err)
 	}
 }
 

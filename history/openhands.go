@@ -60,6 +60,9 @@ func openHandsAction(v value) bool {
 // openHandsFolder finds the conversation of a folder in which each event is a file.
 func openHandsFolder(dir string) []bundle {
 	for _, events := range []string{filepath.Join(dir, "events"), dir} {
+		if events != dir && !isFolder(events) {
+			continue
+		}
 		entries, err := os.ReadDir(events)
 		if err != nil {
 			continue

@@ -82,12 +82,15 @@ func (in *input) tapeOf(rec record) (*tape, bool) {
 	return openTape(rec.value)
 }
 
-// damaged reports damage of the recording; in strict reading the first is an error.
+// damaged reports damage of the recording; in strict reading the first is an error instead.
 func (in *input) damaged(list []Problem) error {
-	for _, p := range list {
-		in.problem(p.At, p.Reason)
+	if len(list) == 0 {
+		return nil
 	}
-	if !in.strict || len(list) == 0 {
+	if !in.strict {
+		for _, p := range list {
+			in.problem(p.At, p.Reason)
+		}
 		return nil
 	}
 	return &OpenError{Path: in.path, Reason: lineReason(list[0].At, list[0].Reason), Hint: "without --strict the rest of the recording is read"}

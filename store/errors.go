@@ -39,7 +39,7 @@ func (e *DamagedError) Error() string {
 	if e.Key != nil {
 		return fmt.Sprintf("variable %s is damaged in the store %s: %s", e.Key, e.Path, e.Reason)
 	}
-	return fmt.Sprintf("%s is not a usable store: %s; it was left as it is: move it away or name another file", e.Path, e.Reason)
+	return fmt.Sprintf("%s is not a usable store: %s; it was left as it is", e.Path, e.Reason)
 }
 
 // A VersionError says that the store was written by a newer program.

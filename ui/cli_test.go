@@ -144,7 +144,16 @@ func TestWrongUsageIsOneLineAndAHint(t *testing.T) {
 		{[]string{"replay", "--estimator", "bytes4", recording}, "floodmark: --estimator: no such name: bytes4\nhint: did you mean bytes/4?\n"},
 		{[]string{"replay", "--text", recording}, "floodmark: --text, --schema and --preview belong to --json\nhint: add --json\n"},
 		{[]string{"query", "--store", "none", "a_1", "."}, "floodmark: --store none holds no variables\nhint: name the store's file, or leave --store out\n"},
-		{[]string{"query", "a_1", ".", "--arg", "x"}, "floodmark: --arg x: no name and value\nhint: --arg NAME=VALUE\n"},
+		{[]string{"query", "a_1", ".", "--arg", "x"}, "floodmark: --arg x: no name and value\nhint: it is --arg NAME=VALUE, in one word\n"},
+		{[]string{"query", "a_1", ".", "--arg", "x", "v"}, "floodmark: --arg x: no name and value\nhint: it is --arg NAME=VALUE, in one word\n"},
+		{[]string{"query", "a_1", ".", "--argjson", "x", "1"}, "floodmark: --argjson x: no name and value\nhint: it is --argjson NAME=VALUE, in one word\n"},
+		{[]string{"query", "a_1", ".", "--arg", "x=1", "v"}, "floodmark: query: one argument too many: v\nhint: usage: floodmark query VARIABLE FILTER [flags]\n"},
+		{[]string{"help", "nosuch"}, "floodmark: help: unknown command nosuch\nhint: see floodmark --help\n"},
+		{[]string{"help", "polcy"}, "floodmark: help: unknown command polcy\nhint: did you mean floodmark policy?\n"},
+		{[]string{"help", "policy", "chek"}, "floodmark: help: unknown command chek\nhint: did you mean floodmark policy check?\n"},
+		{[]string{"help", "replay", "x"}, "floodmark: help: unknown command x\nhint: see floodmark replay --help\n"},
+		{[]string{"completion", "nosuch"}, "floodmark: completion: unknown command nosuch\nhint: see floodmark completion --help\n"},
+		{[]string{"completion", "fsh"}, "floodmark: completion: unknown command fsh\nhint: did you mean floodmark completion fish?\n"},
 		{[]string{"query", "a_1", ".", "--argjson", "x=y"}, "floodmark: --argjson x=y: the value is not JSON\nhint: quotes belong to a JSON string: --argjson 'x=\"text\"'\n"},
 	} {
 		t.Run(strings.Join(c.args[:len(c.args)-1], " "), func(t *testing.T) {
@@ -153,6 +162,15 @@ func TestWrongUsageIsOneLineAndAHint(t *testing.T) {
 				t.Errorf("exit %d\nstandard error %q\nwant           %q\noutput %q", got.code, got.err, c.err, got.out)
 			}
 		})
+	}
+}
+
+func TestHelpOfACommandIsItsHelp(t *testing.T) {
+	for _, words := range [][]string{{}, {"policy"}, {"policy", "check"}, {"completion"}, {"completion", "bash"}} {
+		want := cli(t, append(words, "--help")...)
+		if got := cli(t, append([]string{"help"}, words...)...); got.code != 0 || got != want {
+			t.Errorf("help %s: exit %d, %q\nwant %q", words, got.code, got.out+got.err, want.out)
+		}
 	}
 }
 

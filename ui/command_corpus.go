@@ -122,9 +122,17 @@ func (c *corpus) visit(r *history.Recording, f func(*history.Recording) error) e
 			c.note(fmt.Sprintf("%s: %d more", r.Name, len(problems)-maxNotes))
 			break
 		}
-		c.note(fmt.Sprintf("%s:%d: %s", p.At.File, p.At.Line, p.Reason))
+		c.note(placed(p.At) + ": " + p.Reason)
 	}
 	return f(r)
+}
+
+// placed writes where something is, FILE:LINE as far as the line is known.
+func placed(at history.Location) string {
+	if at.Line == 0 {
+		return at.File
+	}
+	return fmt.Sprintf("%s:%d", at.File, at.Line)
 }
 
 // partial says that a document was damaged, and whether nothing of it is worth showing. What was
@@ -142,7 +150,7 @@ func (c *corpus) partial(r *history.Recording) (done bool) {
 	f := &failure{what: r.Name, why: "the document is damaged", hint: "what stands behind the damage is missing; export it again"}
 	if len(r.Problems) > 0 {
 		last := r.Problems[len(r.Problems)-1]
-		f.what, f.why = fmt.Sprintf("%s:%d", last.At.File, last.At.Line), last.Reason
+		f.what, f.why = placed(last.At), last.Reason
 	}
 	if results == 0 {
 		f.hint = "nothing in it is complete; export it again"
@@ -171,7 +179,7 @@ func (c *corpus) openOptions(ctx context.Context, path string) history.Options {
 		if total > 0 {
 			c.progress(path, fmt.Sprintf("%d %%", 100*read/total))
 		} else {
-			c.progress(path, grouped(read)+" bytes")
+			c.progress(path, bytesText(read))
 		}
 	}
 	return o

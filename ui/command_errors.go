@@ -88,9 +88,20 @@ func explain(err error) *failure {
 	case errors.As(err, &damaged):
 		return &failure{why: damaged.Error(), hint: "move the file away, or name another one with --store FILE"}
 	case errors.As(err, &path):
-		return &failure{what: path.Path, why: path.Err.Error()}
+		return &failure{what: path.Path, why: undone(path)}
 	}
 	return &failure{why: err.Error()}
+}
+
+// undone says what could not be done to a file, and why.
+func undone(e *fs.PathError) string {
+	done, known := map[string]string{
+		"open": "opened", "mkdir": "made", "read": "read", "write": "written", "stat": "looked at", "remove": "removed",
+	}[e.Op]
+	if !known {
+		return e.Op + ": " + e.Err.Error()
+	}
+	return "cannot be " + done + ": " + e.Err.Error()
 }
 
 // flagFailure puts the flag library's errors in our words.
@@ -137,19 +148,49 @@ func arguments(least, most int) cobra.PositionalArgs {
 	}
 }
 
+// helpCommand shows the help of a command. An unknown one is wrong usage, which the library's own
+// help command ends with 0.
+func helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Help about any command",
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return commandNames, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			at := root
+			for _, name := range args {
+				next, rest, err := at.Find([]string{name})
+				if err != nil || next == at || len(rest) > 0 {
+					return unknownCommand("help", at, name)
+				}
+				at = next
+			}
+			at.InitDefaultHelpFlag()
+			at.InitDefaultVersionFlag()
+			return at.Help()
+		},
+	}
+}
+
 // subcommand answers a command that only groups others: help where nothing more was said, else the
 // name that may have been meant.
 func subcommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return cmd.Help()
 	}
+	return unknownCommand(cmd.Name(), cmd, args[0])
+}
+
+// unknownCommand is the failure for a name that no command below cmd has, as the command who says it.
+func unknownCommand(who string, cmd *cobra.Command, name string) error {
 	var names []string
 	for _, c := range cmd.Commands() {
 		names = append(names, c.Name())
 	}
 	hint := "see " + cmd.CommandPath() + " --help"
-	if near := nearest(args[0], names); near != "" {
+	if near := nearest(name, names); near != "" {
 		hint = fmt.Sprintf("did you mean %s %s?", cmd.CommandPath(), near)
 	}
-	return usage(hint, "%s: unknown command %s", cmd.Name(), args[0])
+	return usage(hint, "%s: unknown command %s", who, name)
 }

@@ -3,11 +3,10 @@ package ui
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"floodmark/engine"
 	"floodmark/history"
@@ -112,15 +111,11 @@ func choices(chosen *engine.Policy) ([]*engine.Policy, int, error) {
 	return list, at, nil
 }
 
-// exploreStore opens the store for the explorer. Where another process holds it, a private one does:
-// a second window still works.
+// exploreStore opens the store for the explorer, which uses a private one where another process holds
+// it: a second window still works. It does not wait long for that, since leaving waits for it.
 func exploreStore(path string, temporary bool) (*store.Store, string, error) {
-	s, err := openStore(path, temporary)
-	var locked *store.LockedError
+	s, err := openStore(path, temporary, 100*time.Millisecond)
 	switch {
-	case errors.As(err, &locked):
-		s, err := store.Temporary()
-		return s, fmt.Sprintf("a private temporary store: %s is held by another process", filepath.Base(locked.Path)), err
 	case err != nil || s == nil:
 		return nil, "", err
 	case path == "" && temporary:

@@ -2,8 +2,10 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -180,6 +182,9 @@ func (o *exportOptions) output(s *Streams, write func(io.Writer) error) error {
 		return &failure{what: o.out, why: "it is a folder", hint: "--output names a file"}
 	}
 	f, err := os.CreateTemp(filepath.Dir(o.out), ".floodmark-*")
+	if path := (*fs.PathError)(nil); errors.As(err, &path) { // its own path is that of the temporary file
+		return &failure{what: o.out, why: "cannot be written: " + path.Err.Error()}
+	}
 	if err != nil {
 		return err
 	}

@@ -39,6 +39,14 @@ func results(t *testing.T, r *history.Recording) []string {
 	return list
 }
 
+func TestAnExportThatCannotBeWrittenNamesTheFileThatWasAskedFor(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "none", "o.json")
+	got := cli(t, "export", "-o", out, file(t, "r.json", chat(toolResult{"a", "{}"})))
+	if got != (end{"", "floodmark: " + out + ": cannot be written: no such file or directory\n", 2}) {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestAnExportHasThePackageInThePayloadsPlace(t *testing.T) {
 	large := numbers(20000)
 	recording := file(t, "r.json", chat(toolResult{"small", "[1]"}, toolResult{"large", large}))

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -117,7 +118,7 @@ func loadPolicy(name string) (*engine.Policy, error) {
 	if slices.Contains(engine.Builtin(), name) {
 		return engine.Load(name)
 	}
-	doc, err := os.ReadFile(name)
+	doc, err := readPolicy(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, unknownName("policy", name, engine.Builtin())
 	}
@@ -129,6 +130,32 @@ func loadPolicy(name string) (*engine.Policy, error) {
 		return nil, &failure{what: name, why: err.Error(), hint: `"floodmark policy schema" describes every field`}
 	}
 	return p, nil
+}
+
+// maxPolicy is the most bytes that a policy document can have.
+const maxPolicy = 1 << 20
+
+// readPolicy reads a policy's file. Anything but a plain file could be without an end.
+func readPolicy(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, &failure{what: name, why: "a policy is a file, and this is a folder"}
+	case !info.Mode().IsRegular():
+		return nil, &failure{what: name, why: "a policy is a plain file, and this is none", hint: "write it to a file first"}
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() // it is read only: there is nothing to lose
+	doc, err := io.ReadAll(io.LimitReader(f, maxPolicy+1))
+	if err == nil && len(doc) > maxPolicy {
+		return nil, &failure{what: name, why: "too large for a policy: over " + grouped(maxPolicy) + " bytes"}
+	}
+	return doc, err
 }
 
 // unknownName is the failure for a name that is none of the known ones.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -33,10 +34,11 @@ func queryCommand(s *Streams, c *common) *cobra.Command {
 		Use:   "query VARIABLE FILTER",
 		Short: "Run a jq filter on a stored variable",
 		Long: `Run a jq filter on a stored variable. VARIABLE is NAME or CONVERSATION/NAME; a NAME that several
-conversations hold means the one stored last. Results are indented on a terminal, else one a line.`,
+conversations hold means the one stored last. In the filter its value is also $NAME, and so are the
+values of the other variables of its conversation. Results are indented on a terminal, else one a line.`,
 		Example: `  floodmark query list_expenses_1 '.expenses | length'
   floodmark query list_expenses_1 '.expenses[] | select(.category == $c)' --arg c=travel`,
-		Args:              arguments(2, 2),
+		Args:              queryArguments,
 		ValidArgsFunction: completeVariables(&o.store, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.reference, o.text = args[0], args[1]
@@ -55,21 +57,39 @@ conversations hold means the one stored last. Results are indented on a terminal
 	return cmd
 }
 
+// queryArguments checks the number of arguments. One too many can be the value of a jq user's
+// "--arg NAME VALUE".
+func queryArguments(cmd *cobra.Command, args []string) error {
+	for _, flag := range []string{"arg", "argjson"} {
+		pairs, err := cmd.Flags().GetStringArray(flag)
+		if err != nil {
+			return err
+		}
+		for _, pair := range pairs {
+			if !strings.Contains(pair, "=") && len(args) > 2 {
+				return unpaired("--"+flag, pair)
+			}
+		}
+	}
+	return arguments(2, 2)(cmd, args)
+}
+
+// unpaired is the failure of a flag that takes a name and a value in one.
+func unpaired(flag, pair string) error {
+	return usage("it is "+flag+" NAME=VALUE, in one word", "%s %s: no name and value", flag, pair)
+}
+
 func query(ctx context.Context, s *Streams, o *queryOptions) error {
 	if err := o.arguments(); err != nil {
+		return err
+	}
+	input, err := o.input(ctx, s)
+	if err != nil {
 		return err
 	}
 	q, err := engine.Compile(o.text, o.names...)
 	if err != nil {
 		return filterFailure(o.text, err)
-	}
-	payload, err := o.payload(ctx, s)
-	if err != nil {
-		return err
-	}
-	input, err := engine.Decode(payload)
-	if err != nil {
-		return &failure{what: o.reference, why: err.Error()}
 	}
 	if o.timeout > 0 {
 		var cancel context.CancelFunc
@@ -108,7 +128,7 @@ func (o *queryOptions) arguments() error {
 	add := func(flag, pair string) (string, error) {
 		name, value, ok := strings.Cut(pair, "=")
 		if !ok || name == "" {
-			return "", usage(flag+" NAME=VALUE", "%s %s: no name and value", flag, pair)
+			return "", unpaired(flag, pair)
 		}
 		o.names = append(o.names, "$"+strings.TrimPrefix(name, "$"))
 		return value, nil
@@ -137,8 +157,9 @@ func (o *queryOptions) arguments() error {
 	return nil
 }
 
-// payload reads the variable from the store.
-func (o *queryOptions) payload(ctx context.Context, s *Streams) ([]byte, error) {
+// input reads the variable from the store. It and the others of its conversation and policy that the
+// filter names get their names in the filter, unless an argument has that name.
+func (o *queryOptions) input(ctx context.Context, s *Streams) (any, error) {
 	variables, err := readStore(o.store)
 	if err != nil {
 		return nil, err
@@ -148,7 +169,55 @@ func (o *queryOptions) payload(ctx context.Context, s *Streams) ([]byte, error) 
 	if err != nil {
 		return nil, err
 	}
-	return variables.Get(ctx, v.Key)
+	input, err := stored(ctx, variables, v)
+	if err != nil {
+		return nil, err
+	}
+	o.bind(v, input)
+	if !strings.Contains(o.text, "$") {
+		return input, nil
+	}
+	all, err := variables.List()
+	if err != nil {
+		return nil, err
+	}
+	for _, other := range all {
+		if other.Conversation != v.Conversation || other.Policy != v.Policy || !o.wants(other) {
+			continue
+		}
+		value, err := stored(ctx, variables, other)
+		if err != nil {
+			return nil, err
+		}
+		o.bind(other, value)
+	}
+	return input, nil
+}
+
+// wants tells whether the filter names v and nothing has its name yet.
+func (o *queryOptions) wants(v store.Variable) bool {
+	name := jqName(v.Name)
+	return !slices.Contains(o.names, name) && namesIn(o.text, name)
+}
+
+// bind gives the filter the value of v, where it wants it.
+func (o *queryOptions) bind(v store.Variable, value any) {
+	if o.wants(v) {
+		o.names, o.values = append(o.names, jqName(v.Name)), append(o.values, value)
+	}
+}
+
+// stored decodes what is stored of v.
+func stored(ctx context.Context, variables *store.Store, v store.Variable) (any, error) {
+	payload, err := variables.Get(ctx, v.Key)
+	if err != nil {
+		return nil, err
+	}
+	value, err := engine.Decode(payload)
+	if err != nil {
+		return nil, &failure{what: v.String(), why: err.Error()}
+	}
+	return value, nil
 }
 
 // write writes one result.

@@ -60,6 +60,33 @@ func TestQuery(t *testing.T) {
 	}
 }
 
+func TestAFilterCanNameTheVariablesOfTheConversation(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "v.db")
+	if got := cli(t, "replay", "--store", path, file(t, "r.json",
+		chat(toolResult{"list-all", numbers(20_000)}, toolResult{"list", numbers(30_000)}))); got.code != 0 {
+		t.Fatal(got.err)
+	}
+	if got := cli(t, "replay", "--store", path, file(t, "r.json", chat(toolResult{"elsewhere", numbers(20_001)}))); got.code != 0 {
+		t.Fatal(got.err)
+	}
+	for _, c := range []struct {
+		filter, want string
+		args         []string
+		code         int
+	}{
+		{`[length, ($list_all_1 | length), ($list_1 | length)]`, "[20000,20000,30000]\n", nil, 0},
+		{`$list_1`, "\"mine\"\n", []string{"--arg", "list_1=mine"}, 0},
+		{`5 as $list_1 | $list_1`, "5\n", nil, 0},
+		{`$elsewhere_1`, "", nil, 2}, // of another conversation
+		{`$nothing_1`, "", nil, 2},
+	} {
+		got := cli(t, append([]string{"query", "--store", path, "list-all_1", c.filter}, c.args...)...)
+		if got.code != c.code || got.out != c.want {
+			t.Errorf("%s: exit %d, %q, %s", c.filter, got.code, got.out, got.err)
+		}
+	}
+}
+
 func TestAFilterThatIsWrongShowsWhere(t *testing.T) {
 	path := kept(t, "list", expensePayload())
 	got := cli(t, "query", "--store", path, "list_1", ".rows | }")
@@ -79,6 +106,14 @@ func TestAFilterThatFailsOnTheDataEndsWith1(t *testing.T) {
 	slow := cli(t, "query", "--store", path, "list_1", `[range(1e12)] | length`, "--timeout", "20ms")
 	if slow.code != 1 || slow.err != "floodmark: query: not done after 20ms\nhint: give it more time with --timeout\n" {
 		t.Errorf("exit %d, %q", slow.code, slow.err)
+	}
+}
+
+func TestAFilterThatStopsItselfWithAnErrorEndsWith1(t *testing.T) {
+	path := kept(t, "list", expensePayload())
+	got := cli(t, "query", "--store", path, "list_1", `1, ("no\u001b[31m rows" | halt_error), 2`)
+	if got != (end{"1\n", "floodmark: query: no␛[31m rows\n", 1}) {
+		t.Errorf("%+v", got)
 	}
 }
 

@@ -66,7 +66,7 @@ func replayWith(ctx context.Context, s *Streams, o *replayOptions, x extras, pat
 	if err != nil {
 		return err
 	}
-	variables, err := openStore(o.store, len(paths) == 0)
+	variables, err := openStore(o.store, len(paths) == 0, 0)
 	if err != nil {
 		return err
 	}

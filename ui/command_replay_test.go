@@ -200,6 +200,32 @@ func TestAChangedPolicyOfAVendorIsMarkedWhatIf(t *testing.T) {
 	}
 }
 
+func TestAChangedPolicyWithSettingsIsNoWhatIf(t *testing.T) {
+	path := file(t, "r.json", chat(toolResult{"a", numbers(3000)}))
+	args := []string{"replay", "--store", "none", "--policy", "trueforge", "--set", "limits.per_result=1000", path}
+	got := cli(t, append(args, "--json")...).lines(t)
+	if what, known := got[0]["what_if"]; known || !reflect.DeepEqual(got[0]["changed"], []any{"limits.per_result"}) {
+		t.Errorf("what_if %v, changed %v", what, got[0]["changed"])
+	}
+	if text := cli(t, args...); !strings.Contains(text.out, "policy trueforge (changed: limits.per_result), tokens by utf16/4\n") {
+		t.Errorf("got %s", text.out)
+	}
+}
+
+func TestAResultAtTheThresholdShowsItsFraction(t *testing.T) {
+	path := file(t, "r.json", chat(toolResult{"over", numbers(14_000)}, toolResult{"under", numbers(13_999)}, toolResult{"far", "[1]"}, toolResult{"one", "true"}))
+	got := cli(t, "replay", "--store", "none", path)
+	for _, want := range []string{`over +7,000\.25 → +\d+  offloaded`, `under +6,999\.75 → +6,999\.75  inline`, `far +1 → +1  inline`} {
+		if !regexp.MustCompile(want).MatchString(got.out) {
+			t.Errorf("no line %s in\n%s", want, got.out)
+		}
+	}
+	small := cli(t, "replay", "--store", "none", file(t, "s.json", chat(toolResult{"one", "true"})))
+	if !strings.Contains(small.out, "inline                  1 token             4 bytes\n") || strings.Contains(small.out, " 1 tokens") {
+		t.Errorf("got\n%s", small.out)
+	}
+}
+
 func TestOneUnreadablePathOfSeveral(t *testing.T) {
 	good := file(t, "good.json", chat(toolResult{"a", "{}"}))
 	missing := filepath.Join(t.TempDir(), "missing.json")

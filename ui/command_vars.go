@@ -147,7 +147,7 @@ func showVariable(w io.Writer, v store.Variable, head []byte) error {
 	rows := [][2]string{
 		{"variable", v.Name}, {"conversation", v.Conversation}, {"policy", v.Policy},
 		{"tool", v.Tool}, {"call", v.Call}, {"recording", v.Recording}, {"format", v.Format},
-		{"bytes", grouped(v.Bytes)}, {"kept", grouped(v.Kept) + " bytes, shared with equal payloads"},
+		{"bytes", grouped(v.Bytes)}, {"kept", bytesText(v.Kept) + ", shared with equal payloads"},
 		{"sha256", v.SHA256}, {"stored", v.Stored.UTC().Format("2006-01-02 15:04:05 MST")},
 	}
 	for _, r := range rows {
@@ -157,7 +157,7 @@ func showVariable(w io.Writer, v store.Variable, head []byte) error {
 	}
 	text := strings.TrimRight(visibleLines(string(head)), "\n")
 	if rest := v.Bytes - int64(len(head)); rest > 0 {
-		text += fmt.Sprintf("\n… %s more bytes", grouped(rest))
+		text += "\n… " + inUnits(grouped(rest), "more bytes")
 	}
 	_, err := fmt.Fprintf(w, "\n%s\n", text)
 	return err

@@ -32,6 +32,9 @@ const (
 
 // complete offers names, and takes the next one each time it is asked again.
 func (t *variableTab) complete() tea.Cmd {
+	if strings.TrimSpace(t.edit.value()) == "" {
+		t.edit.set(wholeFilter)
+	}
 	text := t.edit.before()
 	m := fieldBefore.FindStringSubmatch(text)
 	if m == nil || t.data == nil {
@@ -70,7 +73,7 @@ func offers(ctx context.Context, value any, text, typed string) []string {
 	}
 	for _, filter := range []string{whole, path} {
 		if strings.TrimSpace(filter) == "" {
-			filter = "."
+			filter = wholeFilter
 		}
 		q, err := engine.Compile(filter)
 		if err != nil {

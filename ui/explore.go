@@ -50,10 +50,12 @@ type ExploreOptions struct {
 // with the terminal or the store.
 func Explore(ctx context.Context, o ExploreOptions) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	s := &session{policies: o.Policies, fault: o.Fault, openStore: o.Store}
 	s.choose(o.Chosen)
-	defer func() { err = errors.Join(err, s.close()) }()
+	defer func() {
+		cancel() // first, or closing waits for what is being written
+		err = errors.Join(err, s.close())
+	}()
 
 	in := make(chan found)
 	opening, stopOpening := context.WithCancel(ctx)

@@ -23,6 +23,7 @@ type explorer struct {
 	conv   int // index in session.convs; -1 while there is none
 	totals map[*conversation]engine.Totals
 	behind bool // the conversation grew since the replay that is running began
+	late   bool // the figures of a changed policy are so long in coming that the screen says so
 
 	inResult bool // the result has the focus
 	overlay  overlay
@@ -86,34 +87,6 @@ func (e *explorer) open(i int) tea.Cmd {
 		e.status = fmt.Sprintf("%s of the recording passed over; line %s: %s", count(len(p), "part"), grouped(int64(p[0].At.Line)), visible(p[0].Reason))
 	}
 	return tea.Batch(e.replay(), e.selected())
-}
-
-// replay runs the policy over the conversation; what was there stays on the screen until it is done.
-func (e *explorer) replay() tea.Cmd {
-	if e.conv < 0 {
-		return nil
-	}
-	c, p, fault, revision := e.session.convs[e.conv], e.session.policy, e.session.fault, e.session.revision
-	e.behind = false
-	return e.jobs.start("run", func(ctx context.Context) answer {
-		run, err := c.run(ctx, p, fault)
-		return func() tea.Cmd {
-			if err != nil {
-				e.status = "replay failed: " + visible(err.Error())
-				return nil
-			}
-			if e.list.conv == nil || e.list.conv.replays != c.replays || e.session.revision != revision {
-				return nil
-			}
-			e.list.take(run, revision)
-			cmd := e.selected()
-			if e.behind {
-				return tea.Batch(cmd, e.replay())
-			}
-			e.totals[c] = run.Totals
-			return cmd
-		}
-	})
 }
 
 // surveyed is how many conversations one job of a survey replays at most.

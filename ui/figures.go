@@ -3,6 +3,7 @@ package ui
 import (
 	"math"
 	"strconv"
+	"strings"
 )
 
 // grouped writes n with commas between thousands: 46,006.
@@ -56,7 +57,9 @@ func sized(f float64, w int) string {
 	return brief(f)
 }
 
-// percent writes a share of a whole: 1.1 %, 29 %; "–" where there is no whole.
+// percent writes a share of a whole: 1.1 %, 29 %; "–" where there is no whole. From 99 % on it has a
+// decimal and is cut instead of rounded: only the whole is 100 %, only nothing is 0 %. The engine's
+// warnings follow the same rule.
 func percent(part, whole float64) string {
 	if whole == 0 {
 		return "–"
@@ -65,11 +68,35 @@ func percent(part, whole float64) string {
 	if p > 0 && p < 0.05 {
 		return "<0.1 %"
 	}
+	if p >= 99 && p < 100 {
+		return strconv.FormatFloat(math.Floor(p*10)/10, 'f', 1, 64) + " %"
+	}
 	if math.Abs(p) < 9.95 {
 		return strconv.FormatFloat(p, 'f', 1, 64) + " %"
 	}
 	return strconv.FormatFloat(p, 'f', 0, 64) + " %"
 }
+
+// besideLimit is rounded for a figure that stands beside a limit: with its fraction where rounding
+// would hide on which side of the limit it is.
+func besideLimit(n, limit float64) string {
+	if n == limit || rounded(n) != rounded(limit) {
+		return rounded(n)
+	}
+	whole, fraction := math.Modf(n)
+	return grouped(int64(whole)) + strings.TrimPrefix(strconv.FormatFloat(fraction, 'f', 2, 64), "0")
+}
+
+// inUnits writes a figure with its unit in the right number: 1 byte, 20,113 bytes.
+func inUnits(figure, units string) string {
+	if figure == "1" {
+		units = strings.TrimSuffix(units, "s")
+	}
+	return figure + " " + units
+}
+
+// bytesText writes a number of bytes.
+func bytesText(n int64) string { return inUnits(grouped(n), "bytes") }
 
 // count writes n with its noun in the right number: 1 result, 8 results.
 func count(n int, noun string) string {

@@ -103,7 +103,7 @@ func runFilter(ctx context.Context, d *deps, s selection, data *decoded, filter 
 	r.doc = newDocument(text)
 	line := bytes.TrimSuffix(compact.Bytes(), []byte{'\n'})
 	size := s.policy.Estimator.Of(line)
-	r.figures = fmt.Sprintf("%s · %s · %s bytes · %.1f ms", count(n, "result"), tokens(size), grouped(int64(len(line))),
+	r.figures = fmt.Sprintf("%s · %s · %s · %.1f ms", count(n, "result"), tokens(size), bytesText(int64(len(line))),
 		float64(elapsed.Microseconds())/1000)
 	if limit := s.policy.Limits.PerResult; limit != nil && s.policy.Enabled && size > *limit {
 		r.figures += " · over " + rounded(*limit)

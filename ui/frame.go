@@ -80,7 +80,7 @@ func (e *explorer) rule(split int, tee string) string {
 
 // header says what is open, and by which rules it is measured.
 func (e *explorer) header() string {
-	right, warned := e.rules()
+	right, warned := e.measuredBy()
 	room := e.lay.W - width(right) - 3
 	left := " floodmark"
 	if e.conv >= 0 {
@@ -116,37 +116,16 @@ func headline(room int, name string, facts ...string) string {
 	return " " + clipStart(name, room-1)
 }
 
-// rules are policy, estimator and thresholds; changed tells that they are not the policy's own.
-func (e *explorer) rules() (s string, changed bool) {
-	p := e.session.policy
-	if p == nil {
-		return "", false
+// measuredBy says what the figures on the screen were made by, and what comes next where a run by
+// other rules is long under way. changed tells that the rules are not the policy's own.
+func (e *explorer) measuredBy() (s string, changed bool) {
+	by := e.list.measuredBy()
+	if _, ok := e.overlay.(*conversationsOverlay); ok {
+		by = e.session.rules // all its totals are made by these
 	}
-	changed = len(p.WhatIf) > 0 || e.session.tuned != tuned{}
-	s = visible(p.Name)
-	switch {
-	case changed && p.Fixed: // nobody can set this at the vendor's
-		s = "what if: " + s
-	case changed:
-		s = "changed: " + s
-	}
-	s += " · " + string(p.Estimator)
-	if !p.Enabled {
-		return s + " · off", changed
-	}
-	if limit, ok := e.session.threshold(); ok {
-		s += " · per result " + rounded(limit)
-		if own := e.session.policies[e.session.chosen].Limits.PerResult; own != nil && *own != limit {
-			s += " (was " + rounded(*own) + ")"
-		}
-	} else {
-		s += " · no threshold"
-	}
-	if p.Limits.Combined != nil && e.lay.W >= 100 {
-		s += " · combined " + rounded(*p.Limits.Combined)
-		if e.session.tuned.combined != nil {
-			s += " (was " + rounded(*e.session.policies[e.session.chosen].Limits.Combined) + ")"
-		}
+	s, changed = by.describe(e.lay.W >= 100)
+	if e.late && by.revision != e.session.revision {
+		s += " → " + by.next(e.session.rules) + "…"
 	}
 	return s, changed
 }
@@ -290,6 +269,17 @@ func (e *explorer) focused(label string) string {
 	return e.theme.strong.on(label)
 }
 
+// counting says what the run is for that is long under way, and whose the figures are until then.
+func (e *explorer) counting() string {
+	p := e.session.policy
+	s := " counting by " + visible(p.Name) + " · " + string(p.Estimator) + "…"
+	if e.list.run != nil {
+		shown := e.list.rules.policy
+		s += " until then as by " + visible(shown.Name) + " · " + string(shown.Estimator)
+	}
+	return s
+}
+
 // footer is the line being typed, what was just said, or the keys.
 func (e *explorer) footer() string {
 	w := e.lay.W
@@ -301,6 +291,8 @@ func (e *explorer) footer() string {
 		return pad(" "+e.status, w)
 	case e.overlay != nil:
 		return pad(footerKeys(w, e.theme.ascii, inOverlay), w)
+	case e.late:
+		return pad(e.counting(), w)
 	}
 	if t, ok := e.tabs[e.tab].(typist); ok && t.isTyping() {
 		return pad(footerKeys(w, e.theme.ascii, inPrompt), w)

@@ -35,7 +35,7 @@ func TestFrames(t *testing.T) {
 		{"inline-120x40-colour", 120, 40, colourTheme, []string{"down", "2"}},
 		{"why-flood-120x40-colour", 120, 40, colourTheme, []string{"down", "down", "down", "down", "down", "down", "5"}},
 		{"what-if-120x40-colour", 120, 40, colourTheme, []string{"down", "5", "t", "2", "0", "0", "0", "0", "enter"}},
-		{"filter-wrong-120x40", 120, 40, monoTheme, []string{"down", ":", "e", "x", "p", "e", "n", "s", "e", "s", "[", "0", "]", "enter", ":", "|"}},
+		{"filter-wrong-120x40", 120, 40, monoTheme, []string{"down", ":", ".", "e", "x", "p", "e", "n", "s", "e", "s", "[", "0", "]", "enter", ":", "|"}},
 		{"hostile-120x40", 120, 40, monoTheme, []string{"end", "up"}},
 		{"other-policy-120x40", 120, 40, monoTheme, []string{"down", "5", "p"}},
 		{"conversations-120x40", 120, 40, monoTheme, []string{"c"}},

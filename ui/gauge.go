@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// The gauge stands under both panes: how full the context is where the replay stands.
+// The gauge stands under both panes: how full the context is where the replay stands. Its figures are
+// of the context once a step is over; the peak of the totals is of what the model reads to make one.
 type gauge struct {
 	*deps
 	rect
@@ -15,8 +16,20 @@ type gauge struct {
 
 func (g *gauge) SetRect(r rect) { g.rect = r }
 
-// maxGaugeScale is how many times the largest context that entered the gauge's scale reaches.
-const maxGaugeScale = 10
+// maxScale is how many times the largest context that entered a scale reaches.
+const maxScale = 10
+
+// curveTop is the top of a scale for two curves: what entered, with its largest value, and the whole.
+// One rejected result would make all else a flat line: what is far above the scale is marked.
+func curveTop(entered float64, whole []float64) float64 {
+	top := entered
+	for _, v := range whole {
+		if v <= maxScale*entered {
+			top = max(top, v)
+		}
+	}
+	return top
+}
 
 // figures of the context at the selected step.
 func (g *gauge) figures() (now, original, kept float64, ok bool) {
@@ -44,33 +57,27 @@ func (g *gauge) View() []string {
 		last++
 	}
 	var entered, whole []float64
-	peak, peakAt := 0.0, first
+	fullest, fullestAt := 0.0, first
 	for i := first; i <= last; i++ {
 		s := &run.Steps[i]
 		entered, whole = append(entered, s.After), append(whole, s.AfterOriginal)
-		if s.After > peak {
-			peak, peakAt = s.After, i
+		if s.After > fullest {
+			fullest, fullestAt = s.After, i
 		}
 	}
-	// One rejected result would make all else a flat line: what is far above the scale is marked.
-	top := peak
-	for _, v := range whole {
-		if v <= maxGaugeScale*peak {
-			top = max(top, v)
-		}
-	}
+	top := curveTop(fullest, whole)
 	symbol := ""
 	if g.playing {
 		symbol = t.play + " "
 	}
 	head := fmt.Sprintf(" context at step %d of %d %s", at+1, len(run.Steps), symbol)
-	tail := fmt.Sprintf(" %s · as returned %s · kept out %s · peak %s at turn %d ", tokens(now), rounded(original), rounded(kept), rounded(peak), run.Steps[peakAt].Turn)
+	tail := fmt.Sprintf(" %s · as returned %s · kept out %s · fullest %s after turn %d ", tokens(now), rounded(original), rounded(kept), rounded(fullest), run.Steps[fullestAt].Turn)
 	if g.H >= 3 {
 		return g.tall(head, tail, entered, whole, top, at-first)
 	}
 	room := g.W - width(head) - width(tail)
 	if room < 8 {
-		tail = fmt.Sprintf(" %s · kept out %s · peak %s ", tokens(now), rounded(kept), rounded(peak))
+		tail = fmt.Sprintf(" %s · kept out %s · fullest %s ", tokens(now), rounded(kept), rounded(fullest))
 		room = g.W - width(head) - width(tail)
 	}
 	if room < 8 {

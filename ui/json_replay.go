@@ -50,6 +50,7 @@ func (j *replayJSON) object(o *engine.Outcome) (*resultJSON, error) {
 		Error:     r.Error,
 		Policy:    j.policy.Name,
 		WhatIf:    j.policy.WhatIf,
+		Changed:   j.changed(),
 		Verdict:   o.Verdict,
 		Original:  originalJSON{Measure: o.Original, Estimator: j.policy.Estimator},
 		Inline:    inlineJSON{Measure: o.Inline},
@@ -85,6 +86,14 @@ func (j *replayJSON) object(o *engine.Outcome) (*resultJSON, error) {
 		v.Variable = &variableJSON{o.Name, kept.Bytes, kept.SHA256}
 	}
 	return v, j.add(v, o)
+}
+
+// changed are the fields that the policy's user has changed and may change.
+func (j *replayJSON) changed() []string {
+	if len(j.policy.WhatIf) > 0 {
+		return nil
+	}
+	return j.policy.Changed
 }
 
 // sum is the hash of what arrived. Where the rules saw all of it, it is that of what was kept or is

@@ -37,6 +37,7 @@ type resultJSON struct {
 	Error        bool              `json:"error"`
 	Policy       string            `json:"policy"`
 	WhatIf       []string          `json:"what_if,omitempty"` // changed fields of a policy that has no settings
+	Changed      []string          `json:"changed,omitempty"` // changed fields of any other built-in policy
 	Verdict      engine.Verdict    `json:"verdict"`
 	Original     originalJSON      `json:"original"`
 	Recorded     *recordedJSON     `json:"recorded,omitempty"`

@@ -11,7 +11,10 @@ import (
 
 // A lineEdit is one line being typed. Editing is the text input's; drawing is ours, because its
 // cursor is only a colour and blinks, and it measures text in its own way.
-type lineEdit struct{ in textinput.Model }
+type lineEdit struct {
+	in          textinput.Model
+	placeholder string // what an empty line stands for
+}
 
 func newLineEdit() *lineEdit {
 	in := textinput.New()
@@ -20,7 +23,7 @@ func newLineEdit() *lineEdit {
 	off := key.NewBinding(key.WithDisabled())
 	in.KeyMap.Paste, in.KeyMap.AcceptSuggestion, in.KeyMap.NextSuggestion, in.KeyMap.PrevSuggestion = off, off, off, off
 	in.Focus()
-	return &lineEdit{in}
+	return &lineEdit{in: in}
 }
 
 // key edits the line, and tells whether its text changed.
@@ -67,6 +70,12 @@ func (l *lineEdit) column(off, w int, typing bool) (int, bool) {
 // view draws the line in w cells; the part around the cursor stays in sight.
 func (l *lineEdit) view(w int, typing bool, t *theme) string {
 	v := l.in.Value()
+	switch {
+	case v == "" && typing:
+		return pad(t.cursor+t.faint.on(l.placeholder), w)
+	case v == "":
+		return pad(t.faint.on(l.placeholder), w)
+	}
 	if !typing {
 		return pad(visible(v), w)
 	}

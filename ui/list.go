@@ -40,7 +40,7 @@ type listPane struct {
 	rows     []row
 	steps    []stepPlace
 	run      *engine.Run
-	revision int // of the policy that run is of
+	rules    rules // that run was made by
 	outcomes map[*history.Call]*engine.Outcome
 	largest  float64 // tokens of the largest result that was not rejected
 	titles   map[any]string
@@ -88,12 +88,12 @@ func (l *listPane) grow(c *conversation) {
 
 // take takes in what a policy made of the conversation. The selection stays. An outcome that came
 // out as it was is the one that it was.
-func (l *listPane) take(run *engine.Run, revision int) {
+func (l *listPane) take(run *engine.Run, by rules) {
 	before := l.outcomes
-	if l.revision != revision {
+	if l.rules.revision != by.revision {
 		before = nil
 	}
-	l.run, l.revision = run, revision
+	l.run, l.rules = run, by
 	l.outcomes = make(map[*history.Call]*engine.Outcome, len(run.Outcomes))
 	l.largest = 0
 	for _, o := range run.Outcomes {
@@ -113,9 +113,19 @@ func sameOutcome(a, b *engine.Outcome) bool {
 		len(a.Trace) == len(b.Trace) && slices.EqualFunc(a.Warnings, b.Warnings, func(v, w engine.Warning) bool { return v.Code == w.Code && v.Detail == w.Detail })
 }
 
+// measuredBy are the rules that the figures on the screen were made by; before there are any, the
+// session's.
+func (l *listPane) measuredBy() rules {
+	if l.run == nil {
+		return l.session.rules
+	}
+	return l.rules
+}
+
 // selected is the row under the cursor.
 func (l *listPane) selected() selection {
-	s := selection{conv: l.conv, run: l.run, steps: l.steps, policy: l.session.policy, revision: l.session.revision}
+	by := l.measuredBy()
+	s := selection{conv: l.conv, run: l.run, steps: l.steps, policy: by.policy, revision: by.revision}
 	if l.cursor < len(l.rows) {
 		s.row = l.rows[l.cursor]
 		s.outcome = l.outcomes[s.row.call]

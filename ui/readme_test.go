@@ -43,6 +43,16 @@ func TestTheCommandsOfTheReadmeWork(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	day, err := fs.ReadFile(fixtures.FS(), "support-day.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(folder, "fixtures"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "fixtures", "support-day.json"), day, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	blocks := regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(readme(t), -1)
 	if len(blocks) < 5 {
 		t.Fatalf("%d blocks of commands", len(blocks))

@@ -54,6 +54,9 @@ func (t *replayText) conversation(c *history.Conversation, _ *engine.Replayer) e
 
 func (t *replayText) result(o *engine.Outcome) error {
 	original, inline := rounded(o.Original.Tokens), rounded(o.Inline.Tokens)
+	if limit := limitOf(o); limit > 0 {
+		original, inline = besideLimit(o.Original.Tokens, limit), besideLimit(o.Inline.Tokens, limit)
+	}
 	verdict := string(o.Verdict)
 	switch {
 	case o.Call.Result == nil:
@@ -107,19 +110,19 @@ func (t *replayText) totals(sum engine.Totals, skipped int) error {
 		add("")
 	}
 	add("%s", head)
-	add("original      %s tokens  %s bytes", padLeft(rounded(sum.Original.Tokens), figureCells), padLeft(grouped(sum.Original.Bytes), figureCells))
-	add("inline        %s tokens  %s bytes", padLeft(rounded(sum.Inline.Tokens), figureCells), padLeft(grouped(sum.Inline.Bytes), figureCells))
-	add("model         %s tokens  read by the model over all steps", padLeft(rounded(sum.Model), figureCells))
+	add("original      %s  %s", column(rounded(sum.Original.Tokens), "tokens"), column(grouped(sum.Original.Bytes), "bytes"))
+	add("inline        %s  %s", column(rounded(sum.Inline.Tokens), "tokens"), column(grouped(sum.Inline.Bytes), "bytes"))
+	add("model         %s  read by the model over all steps", column(rounded(sum.Model), "tokens"))
 	if u := sum.Reported; u != nil {
 		bound := ""
 		if u.LowerBound {
 			bound = ", at least"
 		}
-		add("reported      %s tokens  of it %s cached; output %s%s",
-			padLeft(grouped(u.Input+u.Cached), figureCells), grouped(u.Cached), grouped(u.Output), bound)
+		add("reported      %s  of it %s cached; output %s%s",
+			column(grouped(u.Input+u.Cached), "tokens"), grouped(u.Cached), grouped(u.Output), bound)
 	}
-	add("peak step     %s tokens", padLeft(rounded(sum.PeakStep), figureCells))
-	add("peak context  %s tokens", padLeft(rounded(sum.PeakContext), figureCells))
+	add("peak step     %s", column(rounded(sum.PeakStep), "tokens"))
+	add("peak context  %s", column(rounded(sum.PeakContext), "tokens"))
 	if sum.NoResult > 0 {
 		add("%s without a result", count(sum.NoResult, "call"))
 	}
@@ -131,9 +134,15 @@ func (t *replayText) totals(sum engine.Totals, skipped int) error {
 	}
 	add("policy %s, tokens by %s", policyTitle(t.policy), t.policy.Estimator)
 	for i, l := range lines {
-		lines[i] = visible(l)
+		lines[i] = strings.TrimRight(visible(l), " ")
 	}
 	return t.theme.write(t.out, lines...)
+}
+
+// column writes a figure with its unit in the right number, as wide as any other of its column.
+func column(figure, units string) string {
+	cells := figureCells + 1 + len(units)
+	return pad(padLeft(figure, figureCells)+strings.TrimPrefix(inUnits(figure, units), figure), cells)
 }
 
 // write writes lines that are safe to show.
@@ -167,12 +176,16 @@ func warningTotals(warnings map[string]int) string {
 	return strings.Join(codes, ", ")
 }
 
-// policyTitle is a policy's name, and what was changed in one that its vendor's users cannot change.
+// policyTitle is a policy's name, and what was changed in it: a "what if" where its vendor's users
+// cannot change it.
 func policyTitle(p *engine.Policy) string {
-	if len(p.WhatIf) == 0 {
-		return p.Name
+	switch {
+	case len(p.WhatIf) > 0:
+		return fmt.Sprintf("%s (what if: %s)", p.Name, strings.Join(p.WhatIf, ", "))
+	case len(p.Changed) > 0:
+		return fmt.Sprintf("%s (changed: %s)", p.Name, strings.Join(p.Changed, ", "))
 	}
-	return fmt.Sprintf("%s (what if: %s)", p.Name, strings.Join(p.WhatIf, ", "))
+	return p.Name
 }
 
 // codes lists the warnings' codes, each once.

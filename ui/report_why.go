@@ -3,8 +3,6 @@ package ui
 import (
 	"fmt"
 	"io"
-	"math"
-	"strconv"
 	"strings"
 
 	"floodmark/engine"
@@ -17,7 +15,7 @@ func writeWhy(w io.Writer, t *theme, f finding, p *engine.Policy, first bool) er
 	if o.Thread.Subagent() {
 		place = append(place, "subagent "+threadName(o.Thread))
 	}
-	if o.Batch > 1 {
+	if o.Batch > 1 && o.Index < o.Batch {
 		place = append(place, fmt.Sprintf("%d of %d parallel", o.Index+1, o.Batch))
 	}
 	place = append(place, o.Call.ID)
@@ -117,7 +115,7 @@ func checkFigure(v any, unit string) string {
 	case unit == "tokens":
 		return tokens(n)
 	case unit != "":
-		return rounded(n) + " " + unit
+		return inUnits(rounded(n), unit)
 	}
 	return rounded(n)
 }
@@ -125,11 +123,7 @@ func checkFigure(v any, unit string) string {
 // beside writes tokens to be compared with a limit: with their fraction where rounding would hide on
 // which side of it they are.
 func beside(n, limit float64) string {
-	if n != limit && rounded(n) == rounded(limit) {
-		whole, fraction := math.Modf(n)
-		return grouped(int64(whole)) + strings.TrimPrefix(strconv.FormatFloat(fraction, 'f', 2, 64), "0") + " tokens"
-	}
-	return tokens(n)
+	return inUnits(besideLimit(n, limit), "tokens")
 }
 
 // shareText writes a share with one decimal. Only the whole is 100 %.

@@ -142,6 +142,10 @@ func (e *explorer) do(a action) tea.Cmd {
 		e.focus(false)
 		return nil
 	case typeQuery:
+		if e.list.selected().row.call == nil {
+			e.status = "no result is selected: there is nothing to query"
+			return nil
+		}
 		cmd := e.view(tabOf[viewVariable])
 		e.focus(true)
 		e.tabs[e.tab].Key(typeQuery)

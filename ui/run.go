@@ -116,6 +116,11 @@ A PATH is a file, a folder, or - for standard input. Without a PATH it opens bui
 		versionCommand(s),
 		manCommand(s),
 	)
+	root.SetHelpCommand(helpCommand(root))
+	root.InitDefaultCompletionCmd()
+	if c, _, err := root.Find([]string{"completion"}); err == nil {
+		c.Args, c.RunE = cobra.ArbitraryArgs, subcommand
+	}
 	return root
 }
 

@@ -11,7 +11,7 @@ import (
 // Verdicts in words, with their numbers. The same sentences stand above every view.
 
 // jqName is a variable's name as a filter writes it.
-func jqName(name string) string { return "$" + strings.ReplaceAll(name, "-", "_") }
+func jqName(name string) string { return "$" + engine.JQName(name) }
 
 // check finds a line of the trace.
 func check(o *engine.Outcome, name string) *engine.Check {
@@ -48,10 +48,7 @@ func number(v any) (float64, bool) {
 
 // tokens writes a measure's tokens with their unit.
 func tokens(n float64) string {
-	if s := rounded(n); s != "1" {
-		return s + " tokens"
-	}
-	return "1 token"
+	return inUnits(rounded(n), "tokens")
 }
 
 // verdictSentence says what became of o, and a second sentence what entered the context.
@@ -63,6 +60,7 @@ func verdictSentence(o *engine.Outcome) (verdict, entered string) {
 	size := tokens(o.Original.Tokens)
 	compared := ""
 	if limit > 0 {
+		size = beside(o.Original.Tokens, limit)
 		compared = ", over " + rounded(limit)
 		if c := check(o, "size"); c != nil && c.Result == "under" {
 			compared = ", within " + rounded(limit)
@@ -73,7 +71,7 @@ func verdictSentence(o *engine.Outcome) (verdict, entered string) {
 	case engine.Inline:
 		entered = "entered the context as it is"
 		if o.Instructions != nil {
-			entered = fmt.Sprintf("entered as it is, less %s bytes of instructions", grouped(o.Instructions.Bytes))
+			entered = fmt.Sprintf("entered as it is, less %s of instructions", bytesText(o.Instructions.Bytes))
 		}
 		if flood(o) {
 			return "inline, a flood: " + size + compared + ", and not structured", entered
@@ -91,7 +89,7 @@ func verdictSentence(o *engine.Outcome) (verdict, entered string) {
 				hard = ", over the hard limit of " + rounded(n)
 			}
 		}
-		return "rejected: " + grouped(o.Original.Bytes) + " bytes" + hard, "nothing entered the context, nothing is kept"
+		return "rejected: " + bytesText(o.Original.Bytes) + hard, "nothing entered the context, nothing is kept"
 	case engine.Truncated:
 		return "truncated: " + size + compared + ", a failed call", fmt.Sprintf("%s entered, the rest is gone", tokens(o.Inline.Tokens))
 	case engine.PreviewOnly:
@@ -122,7 +120,7 @@ func verdictShort(o *engine.Outcome, verdict, entered string) (string, string) {
 	case o.Verdict == engine.PreviewOnly:
 		return "preview only: " + size, instead
 	case o.Verdict == engine.Rejected:
-		return "rejected: " + grouped(o.Original.Bytes) + " bytes", "nothing entered, nothing is kept"
+		return "rejected: " + bytesText(o.Original.Bytes), "nothing entered, nothing is kept"
 	}
 	return verdict, entered
 }

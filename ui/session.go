@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strconv"
 	"sync"
 
@@ -20,11 +21,9 @@ type session struct {
 	settled int // how many of convs are read completely
 
 	policies []*engine.Policy
-	chosen   int            // index in policies
-	policy   *engine.Policy // the chosen one with the changes below
-	tuned    tuned
-	revision int // grows with every change of policy
-	fault    engine.Fault
+	chosen   int // index in policies
+	rules
+	fault engine.Fault
 
 	openStore  func() (*store.Store, string, error)
 	storeMu    sync.Mutex
@@ -110,21 +109,12 @@ func (s *session) add(r *history.Recording) (outdated []*conversation) {
 func (s *session) choose(i int) {
 	n := len(s.policies)
 	s.chosen = (i%n + n) % n
-	s.tuned = tuned{}
-	s.policy = s.policies[s.chosen]
-	s.revision++
-}
-
-// tuned is what was changed of the chosen policy by keys. A nil limit and an empty estimator are
-// the policy's own.
-type tuned struct {
-	perResult, combined *float64
-	estimator           engine.Estimator
+	own := s.policies[s.chosen]
+	s.rules = rules{policy: own, own: own, revision: s.revision + 1}
 }
 
 // change sets what is changed of the chosen policy.
 func (s *session) change(to tuned) error {
-	base := s.policies[s.chosen]
 	var changes []string
 	for field, limit := range map[string]*float64{"limits.per_result": to.perResult, "limits.combined": to.combined} {
 		if limit != nil {
@@ -134,10 +124,10 @@ func (s *session) change(to tuned) error {
 	if to.estimator != "" {
 		changes = append(changes, "estimator="+string(to.estimator))
 	}
-	p := base
+	p := s.own
 	if len(changes) > 0 {
 		var err error
-		if p, err = base.Set(changes...); err != nil {
+		if p, err = s.own.Set(changes...); err != nil {
 			return err
 		}
 	}
@@ -146,23 +136,15 @@ func (s *session) change(to tuned) error {
 	return nil
 }
 
-// threshold is the policy's limit per result, in tokens; ok is false where it has none.
-func (s *session) threshold() (float64, bool) {
-	if s.policy == nil || s.policy.Limits.PerResult == nil {
-		return 0, false
-	}
-	return *s.policy.Limits.PerResult, true
-}
-
 // run replays c under p. It keeps nothing.
-func (c *conversation) run(ctx context.Context, p *engine.Policy, f engine.Fault) (*engine.Run, error) {
+func (c *conversation) run(ctx context.Context, p *engine.Policy, o engine.RunOptions) (*engine.Run, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	c.replayer = c.replayedBy(c.replayer)
-	return c.replayer.Run(ctx, p, engine.RunOptions{Fault: f})
+	return c.replayer.Run(ctx, p, o)
 }
 
 // sum replays c under p for its totals only. Nothing of what it measures stays in memory, unless the
@@ -174,7 +156,7 @@ func (c *conversation) sum(ctx context.Context, p *engine.Policy, f engine.Fault
 	var run *engine.Run
 	var err error
 	if known != nil {
-		run, err = c.run(ctx, p, f)
+		run, err = c.run(ctx, p, engine.RunOptions{Fault: f})
 	} else {
 		run, err = engine.NewReplayer(c.Conversation).Run(ctx, p, engine.RunOptions{Fault: f})
 	}
@@ -238,7 +220,7 @@ func (s *session) variables() (*store.Store, string, error) {
 	var locked *store.LockedError
 	if errors.As(err, &locked) {
 		if st, err = store.Temporary(); err == nil {
-			where = "a private temporary store: " + locked.Path + " is held by another process"
+			where = "a private store: another process holds " + filepath.Base(locked.Path)
 		}
 	}
 	if st != nil && where == "" {
@@ -314,7 +296,7 @@ func describe(p history.Payload) string {
 		if s != "" {
 			s += "; "
 		}
-		s += fmt.Sprintf("%s, %s bytes", visible(name), grouped(q.Blob))
+		s += fmt.Sprintf("%s, %s", visible(name), bytesText(q.Blob))
 	}
 	return s
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"floodmark/history"
 	"floodmark/store"
@@ -170,6 +171,25 @@ func TestAFilterRunsWhileItIsTyped(t *testing.T) {
 	}
 }
 
+func TestAFilterStartsEmptyAndThenMeansTheWhole(t *testing.T) {
+	s := openScreen(t)
+	s.press("down", ":")
+	s.shows("jq› ▏.", `"expenses": [`, "1 result · 15,498 tokens")
+	s.typeText(".expenses[0].amount")
+	s.shows("jq› .expenses[0].amount▏", "10.50")
+	s.press("ctrl+u")
+	s.shows("jq› ▏.", "1 result · 15,498 tokens")
+	s.typeText(".total")
+	s.press("enter", ":", "ctrl+u", "tab") // completing begins with the whole
+	s.shows("jq› .expenses▏", "expenses  total")
+}
+
+func TestWithoutAResultThereIsNothingToQuery(t *testing.T) {
+	s := openScreen(t)
+	s.press("up", ":")
+	s.shows("no result is selected: there is nothing to query", "▌1 Original▐")
+}
+
 func TestMovingTheThresholdInTheVariableWritesNothing(t *testing.T) {
 	s := openScreen(t)
 	s.press("4")
@@ -271,12 +291,31 @@ func TestAStoreHeldElsewhereIsReplacedAndSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer held.Close()
-	s := newScreen(t, 200, 40, monoTheme(), sampleRecording())
+	s := newScreen(t, 80, 24, monoTheme(), sampleRecording())
 	s.e.session.openStore = func() (*store.Store, string, error) {
 		return nil, "", &store.LockedError{Path: path}
 	}
 	s.press("down", "4")
-	s.shows("kept in a private temporary store", "is held by another process")
+	s.shows("kept in a private store:", "another process holds variables.db")
+}
+
+// Leaving the explorer waits for a store that is being opened, and people don't.
+func TestTheExplorerDoesNotWaitForAHeldStore(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "variables.db")
+	held, err := store.Open(path, store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Close()
+	start := time.Now()
+	_, _, err = exploreStore(path, false)
+	var locked *store.LockedError
+	if !errors.As(err, &locked) || locked.Path != path {
+		t.Errorf("it ended with %v, want that %s is held", err, path)
+	}
+	if took := time.Since(start); took > 700*time.Millisecond { // the wait of commands is a second
+		t.Errorf("it took %v", took)
+	}
 }
 
 func TestWhatCannotBeOpenedIsSaid(t *testing.T) {

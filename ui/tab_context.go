@@ -117,8 +117,9 @@ func (t *contextTab) summary(run *engine.Run) []string {
 	for i := range run.Steps {
 		entered = append(entered, run.Steps[i].After)
 		original = append(original, run.Steps[i].AfterOriginal)
-		top = max(top, run.Steps[i].After, run.Steps[i].AfterOriginal)
+		top = max(top, run.Steps[i].After)
 	}
+	top = curveTop(top, original)
 	const words, figure = 12, 9
 	room := max(t.W-1-words-figure-2, 4)
 	line := func(word string, v []float64) string {
@@ -133,7 +134,7 @@ func (t *contextTab) summary(run *engine.Run) []string {
 	kept := u.Original.Tokens - u.Inline.Tokens
 	figures := fmt.Sprintf("Results: %s returned, %s entered, %s kept out (%s).",
 		tokens(u.Original.Tokens), rounded(u.Inline.Tokens), rounded(kept), percent(kept, u.Original.Tokens))
-	figures += fmt.Sprintf(" Peak of a step %s, of the context %s.", rounded(u.PeakStep), rounded(u.PeakContext))
+	figures += fmt.Sprintf(" Peak of a step's results %s, of what the model read %s.", rounded(u.PeakStep), rounded(u.PeakContext))
 	if r := u.Reported; r != nil {
 		figures += fmt.Sprintf(" The provider reported %s read, %s written.", grouped(r.Input+r.Cached), grouped(r.Output))
 	}

@@ -130,7 +130,7 @@ func (t *inlineTab) written(s selection, same bool) tea.Cmd {
 func inlineFigures(o *engine.Outcome) []string {
 	first := fmt.Sprintf("%s · %s bytes entered", tokens(o.Inline.Tokens), grouped(o.Inline.Bytes))
 	if o.Verdict != engine.Inline {
-		first += fmt.Sprintf(" · of %s · %s bytes", tokens(o.Original.Tokens), grouped(o.Original.Bytes))
+		first += fmt.Sprintf(" · of %s · %s", tokens(o.Original.Tokens), bytesText(o.Original.Bytes))
 	}
 	lines := []string{first}
 	if p := o.Package; p != nil {

@@ -137,7 +137,7 @@ func (t *originalTab) draw(keep bool) {
 // headline gives the figures of what is shown, and how.
 func (t *originalTab) headline() string {
 	p, _ := t.sel.row.source()
-	s := grouped(p.Size().Bytes) + " bytes"
+	s := bytesText(p.Size().Bytes)
 	if o := t.sel.outcome; o != nil && o.Verdict != "" {
 		s = tokens(o.Original.Tokens) + " · " + s
 		if f := shape(o.Facts); f != "" {

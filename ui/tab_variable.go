@@ -13,6 +13,8 @@ import (
 )
 
 const (
+	// wholeFilter is what an empty filter stands for.
+	wholeFilter = "."
 	// typingPause is how long typing must rest before a filter runs.
 	typingPause = 120 * time.Millisecond
 	// A filter's answer is cut here; the screen says so.
@@ -53,7 +55,7 @@ type decoded struct {
 
 func newVariable(d *deps) *variableTab {
 	t := &variableTab{textPane: newTextPane(d), edit: newLineEdit(), caret: -1}
-	t.edit.set(".")
+	t.edit.placeholder = wholeFilter
 	return t
 }
 
@@ -67,13 +69,13 @@ func (t *variableTab) SetRect(r rect) {
 // resize gives the pager what is left under what is queried, the filter, its state and a rule.
 func (t *variableTab) resize() { t.pager.setSize(t.W-1, t.H-len(t.about())-3) }
 
-// about says what is queried, in one line or two.
+// about says what is queried, in one line or more.
 func (t *variableTab) about() []string {
 	lines := wrapWords(t.queried(), t.W-2)
 	if t.H < 10 {
 		return firstLines(lines, 1, t.W-2)
 	}
-	return firstLines(lines, 2, t.W-2)
+	return firstLines(lines, 3, t.W-2)
 }
 
 func (t *variableTab) show(s selection) tea.Cmd {
@@ -98,7 +100,7 @@ func (t *variableTab) show(s selection) tea.Cmd {
 	if before.id != now.id {
 		t.data, t.answer, t.problem, t.caret, t.stale, t.kept = nil, "", "", -1, false, ""
 		t.pager.setDoc(nil)
-		t.edit.set(".")
+		t.edit.set("")
 	}
 	t.message = s.waiting()
 	if t.message != "" {
@@ -123,7 +125,7 @@ func (t *variableTab) queried() string {
 	if o == nil {
 		return ""
 	}
-	s := jqName(o.Name) + " · " + grouped(o.Original.Bytes) + " bytes"
+	s := jqName(o.Name) + " · " + bytesText(o.Original.Bytes)
 	if f := o.Facts; f != nil && f.Records >= 0 {
 		s += " · " + count(f.Records, "record")
 	}
@@ -194,7 +196,7 @@ func (t *variableTab) query(pause time.Duration) tea.Cmd {
 		return nil
 	}
 	if strings.TrimSpace(filter) == "" {
-		filter = "."
+		filter = wholeFilter
 	}
 	if t.pager.doc == nil {
 		t.message = "running…"

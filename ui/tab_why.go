@@ -235,7 +235,7 @@ func figure(v any, unit string, withUnit bool) string {
 		return percent(n, 1)
 	}
 	if withUnit && unit != "" {
-		return rounded(n) + " " + unit
+		return inUnits(rounded(n), unit)
 	}
 	return rounded(n)
 }

@@ -70,7 +70,7 @@ func TestFiguresAreGroupedAndRoundedHalfUp(t *testing.T) {
 	for got, want := range map[string]string{
 		grouped(0): "0", grouped(999): "999", grouped(46006): "46,006", grouped(-1234567): "-1,234,567",
 		rounded(46005.5): "46,006", rounded(528.25): "528", short(25e6): "25.0 M", short(184022): "184,022",
-		percent(529, 46006): "1.1 %", percent(29, 100): "29 %", percent(1, 0): "–",
+		percent(529, 46006): "1.1 %", percent(29, 100): "29 %", percent(9998, 10000): "99.9 %", percent(1, 1): "100 %", percent(1, 10000): "<0.1 %", percent(1, 0): "–",
 		count(1, "result"): "1 result", count(1200, "result"): "1,200 results",
 	} {
 		if got != want {

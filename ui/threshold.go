@@ -53,7 +53,7 @@ func ceil(f float64) float64 {
 // setLimit changes the threshold per result.
 func (e *explorer) setLimit(limit float64) tea.Cmd {
 	to := e.session.tuned
-	to.perResult = unlessOwn(limit, e.session.policies[e.session.chosen].Limits.PerResult)
+	to.perResult = unlessOwn(limit, e.session.own.Limits.PerResult)
 	return e.tune(to)
 }
 
@@ -94,7 +94,7 @@ func (e *explorer) askCombined() {
 	}
 	e.askTokens("combined threshold of a batch, in tokens (now "+rounded(*combined)+"): ", func(n float64) tea.Cmd {
 		to := e.session.tuned
-		to.combined = unlessOwn(n, e.session.policies[e.session.chosen].Limits.Combined)
+		to.combined = unlessOwn(n, e.session.own.Limits.Combined)
 		return e.tune(to)
 	})
 }
@@ -151,7 +151,7 @@ func (e *explorer) cycleEstimator() tea.Cmd {
 		}
 	}
 	next := engine.Estimators[(now+1)%len(engine.Estimators)]
-	if next == e.session.policies[e.session.chosen].Estimator {
+	if next == e.session.own.Estimator {
 		next = ""
 	}
 	to := e.session.tuned

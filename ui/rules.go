@@ -1,0 +1,77 @@
+package ui
+
+import "floodmark/engine"
+
+// rules are what results are measured by: as they are wanted in a session, as they were used where
+// figures of a run are shown.
+type rules struct {
+	policy   *engine.Policy // the chosen one with what is tuned
+	own      *engine.Policy // the chosen one as it is
+	tuned    tuned
+	revision int // grows with every change
+}
+
+// threshold is the policy's limit per result, in tokens; ok is false where it has none.
+func (r rules) threshold() (float64, bool) {
+	if r.policy == nil || r.policy.Limits.PerResult == nil {
+		return 0, false
+	}
+	return *r.policy.Limits.PerResult, true
+}
+
+// tuned is what was changed of the chosen policy by keys. A nil limit and an empty estimator are
+// the policy's own.
+type tuned struct {
+	perResult, combined *float64
+	estimator           engine.Estimator
+}
+
+// next is what is different in the rules that come after r, in a word or two.
+func (r rules) next(to rules) string {
+	limit, ok := to.threshold()
+	switch {
+	case to.policy.Name != r.policy.Name:
+		return visible(to.policy.Name)
+	case to.policy.Estimator != r.policy.Estimator:
+		return string(to.policy.Estimator)
+	case ok:
+		return rounded(limit)
+	}
+	return "no threshold"
+}
+
+// describe names policy, estimator and thresholds, the combined one where there is room; changed tells
+// that they are not the policy's own.
+func (r rules) describe(roomy bool) (s string, changed bool) {
+	p := r.policy
+	if p == nil {
+		return "", false
+	}
+	changed = len(p.Changed) > 0 || r.tuned != tuned{}
+	s = visible(p.Name)
+	switch {
+	case changed && p.Fixed: // nobody can set this at the vendor's
+		s = "what if: " + s
+	case changed:
+		s = "changed: " + s
+	}
+	s += " · " + string(p.Estimator)
+	if !p.Enabled {
+		return s + " · off", changed
+	}
+	if limit, ok := r.threshold(); ok {
+		s += " · per result " + rounded(limit)
+		if own := r.own.Limits.PerResult; own != nil && *own != limit {
+			s += " (was " + rounded(*own) + ")"
+		}
+	} else {
+		s += " · no threshold"
+	}
+	if p.Limits.Combined != nil && roomy {
+		s += " · combined " + rounded(*p.Limits.Combined)
+		if r.tuned.combined != nil {
+			s += " (was " + rounded(*r.own.Limits.Combined) + ")"
+		}
+	}
+	return s, changed
+}
