@@ -19,20 +19,23 @@ const (
 	CauseScalarRoot        Cause = "scalar-root"  // over the threshold, JSON, neither object nor array
 	CauseRenderedText      Cause = "rendered-text"
 	CauseStringifiedJSON   Cause = "stringified-json"
+	CauseEnvelope          Cause = "envelope" // over the threshold, in a protocol's or client's wrapping, as one string
 	CauseOffloaded         Cause = "offloaded"
 	CauseOffloadedCombined Cause = "offloaded-combined"
 	CauseFailedCall        Cause = "failed-call"
 	CauseSandboxTool       Cause = "sandbox-tool"
 	CauseEmpty             Cause = "empty"
-	CauseStoreFailed       Cause = "store-failed"
+	CauseStoreFailed       Cause = "store-failed"        // it could not be written, or not be read back
+	CauseExpired           Cause = "expired"             // offloaded, and gone before it was used
+	CauseSuperseded        Cause = "superseded"          // offloaded, and again by the same call later
 	CauseNotSmaller        Cause = "package-not-smaller" // the package would not have been smaller than the payload
 	CauseDisabled          Cause = "disabled"
 	CauseNoResult          Cause = "no-result"
 )
 
 // suspicion orders causes by how likely they are what somebody is looking for, the likeliest first.
-var suspicion = []Cause{CauseStoreFailed, CauseHardLimit, CauseStringifiedJSON, CauseRenderedText, CauseInvalidJSON, CauseScalarRoot, CausePlaintext,
-	CauseFailedCall, CauseNoResult, CauseOffloadedCombined, CauseNotSmaller, CauseSandboxTool, CauseOffloaded, CauseEmpty, CauseUnderThreshold, CauseDisabled}
+var suspicion = []Cause{CauseStoreFailed, CauseExpired, CauseHardLimit, CauseStringifiedJSON, CauseEnvelope, CauseRenderedText, CauseInvalidJSON, CauseScalarRoot, CausePlaintext,
+	CauseFailedCall, CauseNoResult, CauseSuperseded, CauseOffloadedCombined, CauseNotSmaller, CauseSandboxTool, CauseOffloaded, CauseEmpty, CauseUnderThreshold, CauseDisabled}
 
 // Causes lists all of them, the most suspicious first.
 func Causes() []Cause { return slices.Clone(suspicion) }
@@ -43,7 +46,8 @@ type Diagnosis struct {
 	Cause   Cause
 	At      *Spot   // where in the payload the cause lies; nil where it is not in one place
 	Share   float64 // of the payload's bytes that are inside strings; -1 where strings did not decide
-	// LooksLike says what a payload that is not JSON is instead, where that was recognised.
+	// LooksLike says what a payload that is not JSON is instead, or the one string that holds its
+	// data; empty where that is JSON.
 	LooksLike string
 	Syntax    *SyntaxError // the first place at which a payload is not JSON; nil without
 	// Limit is the limit in tokens that decided, nil without one: of a result, or of a batch where
@@ -51,7 +55,17 @@ type Diagnosis struct {
 	Limit    *float64
 	Observed float64
 	Distance *Distance // what is missing to another verdict; nil where nothing short of other data helps
-	Repair   *Repair   // a filter that was tried; nil without one
+	Further  *Distance // the same in the other direction; nil where there is nothing
+	Exact    *Exact    // what a real tokenizer counts; nil where the limit is far away
+	Newer    string    // the variable that took the place of a superseded one
+	Repair   *Repair   // a filter that was tried, and after which the verdict is another; nil without one
+}
+
+// An Exact is what a real tokenizer says of a payload near a limit.
+type Exact struct {
+	Estimator Estimator
+	Tokens    float64
+	Over      bool // the limit that decided
 }
 
 // A Spot is a place in a payload.
@@ -61,33 +75,15 @@ type Spot struct {
 	Line, Column int    // from 1; Column in bytes
 }
 
-// A Distance is the smallest change that would change a verdict.
-type Distance struct {
-	To Verdict
-	By Change
-	// Tokens is how many tokens more or less the change takes; 0 where it is not one of size.
-	Tokens float64
-	Path   string // of the string to parse or to turn into records
-}
-
-// A Change says in which way a payload, or what is around it, would have to differ.
-type Change string
-
-// Changes.
-const (
-	ByGrowing      Change = "grow"       // by Tokens
-	ByShrinking    Change = "shrink"     // by Tokens
-	ByParsing      Change = "parse"      // the string at Path
-	ByStructure    Change = "structure"  // return records instead of the text at Path
-	ByFixingSyntax Change = "fix-syntax" // at Spot
-	ByFixingStore  Change = "fix-store"
-)
-
-// A Repair is a filter over the payload, and what the policy made of its result.
+// A Repair is a filter over the payload (over its text where it is not JSON), and what the policy made
+// of its result.
 type Repair struct {
 	Filter        string
 	Verdict       Verdict
 	Before, After float64 // tokens in the context
+	// Mapper sketches an output mapper that returns the same records, key names only; empty where
+	// there are no records with keys.
+	Mapper string
 }
 
 // Diagnose finds out why o got its verdict under p. A repair is tried by running its filter and the
@@ -106,7 +102,12 @@ func (r *Replayer) Diagnose(ctx context.Context, p *Policy, o *Outcome) (*Diagno
 		d.explain(f)
 	}
 	d.measure(p)
-	if d.At == nil && d.Cause != CauseStringifiedJSON {
+	if d.Cause == CauseOffloaded {
+		if newer := r.newer(ctx, p, o); newer != nil {
+			d.Cause, d.Newer = CauseSuperseded, r.names[newer]
+		}
+	}
+	if !d.needsPayload() {
 		return d, nil
 	}
 	payload, err := r.Payload(p, o)
@@ -116,8 +117,18 @@ func (r *Replayer) Diagnose(ctx context.Context, p *Policy, o *Outcome) (*Diagno
 	if d.At != nil {
 		d.At.Line, d.At.Column = lineOf(payload, d.At.Offset)
 	}
-	if d.Cause == CauseStringifiedJSON {
-		d.Repair, err = r.repair(ctx, p, o, payload)
+	d.count(p, payload)
+	if !d.flooded() {
+		return d, nil
+	}
+	if err := d.look(ctx, payload); err != nil {
+		return nil, err
+	}
+	if d.Repair, err = r.repair(ctx, p, o, payload); err != nil {
+		return nil, err
+	}
+	if d.Repair == nil && d.Distance != nil && d.Distance.By == ByParsing {
+		err = r.checkParsing(ctx, p, d, payload)
 	}
 	return d, err
 }
@@ -147,7 +158,12 @@ func causeOf(p *Policy, o *Outcome) Cause {
 	case PreviewOnly:
 		return CauseSandboxTool
 	case Offloaded:
-		if !over {
+		switch stored := o.traced("store").Result; {
+		case stored == "expired":
+			return CauseExpired
+		case stored == "unreadable":
+			return CauseStoreFailed
+		case !over:
 			return CauseOffloadedCombined
 		}
 		return CauseOffloaded
@@ -201,37 +217,6 @@ func (d *Diagnosis) explain(f *Facts) {
 		if d.Syntax = f.Syntax; f.Syntax != nil {
 			d.At = &Spot{Offset: f.Syntax.Offset}
 		}
-	case CausePlaintext:
-		if f.Kind == Binary {
-			d.LooksLike = "binary"
-		}
-	}
-}
-
-// measure finds the distance to another verdict.
-func (d *Diagnosis) measure(p *Policy) {
-	switch d.Cause {
-	case CauseUnderThreshold:
-		f := d.Outcome.Facts
-		eligible := !p.Structured.Only || f != nil && f.Structure(p.Structured.MaxStringShare) == IsStructured
-		if d.Limit != nil && eligible {
-			d.Distance = &Distance{To: Offloaded, By: ByGrowing, Tokens: *d.Limit - d.Observed}
-		}
-	case CauseOffloaded:
-		if d.Limit != nil {
-			d.Distance = &Distance{To: Inline, By: ByShrinking, Tokens: d.Observed - *d.Limit}
-		}
-	case CauseStringifiedJSON:
-		d.Distance = &Distance{To: Offloaded, By: ByParsing, Path: d.At.Path}
-	case CauseRenderedText, CausePlaintext, CauseScalarRoot:
-		d.Distance = &Distance{To: Offloaded, By: ByStructure}
-		if d.At != nil {
-			d.Distance.Path = d.At.Path
-		}
-	case CauseInvalidJSON:
-		d.Distance = &Distance{To: Offloaded, By: ByFixingSyntax}
-	case CauseStoreFailed:
-		d.Distance = &Distance{To: Offloaded, By: ByFixingStore}
 	}
 }
 
@@ -262,4 +247,14 @@ func asNumber(v any) (float64, bool) {
 func lineOf(p []byte, offset int64) (line, column int) {
 	before := p[:min(offset, int64(len(p)))]
 	return 1 + bytes.Count(before, []byte{'\n'}), len(before) - bytes.LastIndexByte(before, '\n')
+}
+
+// Harmless tells whether the cause is the policy at its work: nothing was lost, and nothing large
+// entered.
+func (c Cause) Harmless() bool {
+	switch c {
+	case CauseUnderThreshold, CauseOffloaded, CauseOffloadedCombined, CauseSandboxTool, CauseNotSmaller, CauseEmpty, CauseDisabled:
+		return true
+	}
+	return false
 }

@@ -3,8 +3,10 @@ package ui
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"floodmark/engine"
 	"floodmark/history"
@@ -17,6 +19,9 @@ type whyOptions struct {
 	replayOptions
 	call, conversation string
 	turn               int
+	field, beside      string
+	markdown, redact   bool
+	causes             bool
 }
 
 // anyTurn is --turn where it was not given; turn 0 is what precedes the first message.
@@ -28,9 +33,15 @@ func whyCommand(s *Streams, c *common) *cobra.Command {
 		Use:   "why [PATH…]",
 		Short: "Say why each result got its verdict, the most suspicious first",
 		Long: `Say why each result got its verdict, the most suspicious first: the trace with its numbers, where in the
-payload the cause lies, and what would change the verdict. It keeps nothing.`,
+payload the cause lies, what would change the verdict, and a filter that was tried and does. Of several
+recordings a table of the causes comes first. It keeps nothing.
+
+With --field it says where a field first appears, whether schema and preview show it, and how to query it.
+With --beside two results stand side by side. --markdown is for a ticket, --redact leaves payload text out of it.`,
 		Example: `  floodmark why session.jsonl
   floodmark why --call call_14 session.jsonl
+  floodmark why --call call_14 --field owner --markdown session.jsonl
+  floodmark why --causes recordings/
   floodmark why --json recordings/ | jq -c 'select(.cause == "stringified-json")'`,
 		ValidArgsFunction: completePaths,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -42,6 +53,13 @@ payload the cause lies, and what would change the verdict. It keeps nothing.`,
 	f.StringVar(&o.call, "call", "", "only the calls with this `ID`")
 	f.StringVar(&o.conversation, "conversation", "", "only the conversation with this `ID`")
 	f.IntVar(&o.turn, "turn", anyTurn, "only this turn, `N` (0: before the first message)")
+	f.StringVar(&o.field, "field", "", "find a field by its jq `PATH`, or by its name at any depth")
+	f.StringVar(&o.beside, "beside", "", "show the result of this `CALL` beside that of --call, or beside the most suspicious other")
+	f.BoolVar(&o.markdown, "markdown", false, "write a report for a ticket")
+	f.BoolVar(&o.redact, "redact", false, "leave out payload text: shapes and sizes only, and key names that are plain words")
+	f.BoolVar(&o.causes, "causes", false, "only the table of causes, the worst first")
+	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
+	cmd.MarkFlagsMutuallyExclusive("causes", "beside", "field")
 	return cmd
 }
 
@@ -49,6 +67,8 @@ payload the cause lies, and what would change the verdict. It keeps nothing.`,
 type finding struct {
 	conv *history.Conversation
 	*engine.Diagnosis
+	field   *engine.Sighting // where the field is that was asked for; nil where none was
+	excerpt string           // of the payload, where the cause lies; empty where it is not to be shown
 }
 
 func why(ctx context.Context, s *Streams, o *whyOptions, paths []string) error {
@@ -57,7 +77,9 @@ func why(ctx context.Context, s *Streams, o *whyOptions, paths []string) error {
 		return err
 	}
 	var found []finding
+	recordings := 0
 	err = n.each(ctx, paths, func(r *history.Recording) error {
+		recordings++
 		for _, c := range r.Conversations {
 			if o.conversation != "" && c.ID != o.conversation {
 				continue
@@ -74,24 +96,27 @@ func why(ctx context.Context, s *Streams, o *whyOptions, paths []string) error {
 		return err
 	}
 	if len(found) == 0 && (o.call != "" || o.conversation != "" || o.turn != anyTurn) {
-		return &failure{why: "no result is at the place asked for", hint: `"floodmark replay --json" lists conversations, turns and calls`}
+		return notThere()
 	}
 	slices.SortStableFunc(found, func(a, b finding) int { return engine.MoreSuspicious(a.Diagnosis, b.Diagnosis) })
+	if o.redact {
+		for i := range found {
+			found[i] = redacted(found[i])
+		}
+	}
 	out := bufio.NewWriter(s.Out)
-	for i, f := range found {
-		if o.json {
-			err = writeJSON(out, whyObject(f))
-		} else {
-			err = writeWhy(out, s.theme(), f, n.policy, i == 0)
-		}
-		if err != nil {
-			return err
-		}
+	report := whyReport{out: out, theme: s.theme(), policy: n.policy, options: o}
+	if err := report.write(found, recordings); err != nil {
+		return err
 	}
 	if err := out.Flush(); err != nil {
 		return err
 	}
 	return n.end()
+}
+
+func notThere() error {
+	return &failure{why: "no result is at the place asked for", hint: `"floodmark replay --json" lists conversations, turns and calls`}
 }
 
 // diagnose runs the policy over c and explains the results that were asked for.
@@ -103,14 +128,60 @@ func (c *corpus) diagnose(ctx context.Context, conv *history.Conversation, o *wh
 	}
 	var found []finding
 	for _, outcome := range run.Outcomes {
-		if o.call != "" && outcome.Call.ID != o.call || o.turn != anyTurn && outcome.Turn != o.turn {
+		if !o.wants(outcome) {
 			continue
 		}
 		d, err := r.Diagnose(ctx, c.policy, outcome)
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, finding{conv, d})
+		f := finding{conv: conv, Diagnosis: d}
+		if o.field != "" {
+			if f.field, err = r.See(ctx, c.policy, outcome, o.field); err != nil {
+				return nil, fieldError(o.field, err)
+			}
+		}
+		if o.markdown && !o.redact && outcome.Facts != nil {
+			payload, err := r.Payload(c.policy, outcome)
+			if err != nil {
+				return nil, err
+			}
+			f.excerpt = excerpt(payload, d)
+		}
+		found = append(found, f)
 	}
 	return found, nil
+}
+
+// wants tells whether a result was asked for.
+func (o *whyOptions) wants(outcome *engine.Outcome) bool {
+	id := outcome.Call.ID
+	if o.call != "" && id != o.call && (o.beside == "" || id != o.beside) {
+		return false
+	}
+	return o.turn == anyTurn || outcome.Turn == o.turn
+}
+
+func fieldError(path string, err error) error {
+	var q *engine.QueryError
+	if errors.As(err, &q) {
+		return &failure{what: "--field " + path, why: q.Message, hint: "a path as in .items[].owner, or a name alone"}
+	}
+	return err
+}
+
+// excerptBytes is how much of a payload a ticket shows.
+const excerptBytes = 160
+
+// excerpt is the payload's text where the cause lies.
+func excerpt(payload []byte, d *engine.Diagnosis) string {
+	from := 0
+	if d.At != nil {
+		from = int(d.At.Offset)
+		if d.Syntax != nil {
+			from -= excerptBytes / 2 // what stands before a fault explains it
+		}
+	}
+	from = max(0, min(from, len(payload)))
+	return strings.ToValidUTF8(string(payload[from:min(len(payload), from+excerptBytes)]), "")
 }

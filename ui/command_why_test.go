@@ -106,7 +106,7 @@ func TestWhyIsPreciseAtTheThreshold(t *testing.T) {
 		"\n= inline: 7,000 tokens, not over 7,000\n  hard-limit   28,000 bytes, within 100,000,000\n  size         7,000 tokens, within 7,000\n  missing      to be offloaded: anything more\n",
 		"\n↑ offloaded: 7,000.25 tokens, over 7,000: ",
 		"\n  size         7,000.25 tokens, over 7,000\n",
-		"\n  missing      to be inline: 0.25 tokens less\n",
+		"\n  missing      to be inline: 0.25 tokens less; it is 1 byte over the threshold\n",
 		"\n= inline: 6,977 tokens without its instructions, not over 7,000\n", // 27,907 bytes are left
 	} {
 		if !strings.Contains(got.out, want) {

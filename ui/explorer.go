@@ -27,6 +27,7 @@ type explorer struct {
 
 	inResult bool // the result has the focus
 	overlay  overlay
+	marked   *marked // waits for another result to be shown beside it; nil without one
 	prompt   *prompt
 	status   string // stands in the footer until the next key
 	playing  bool

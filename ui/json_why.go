@@ -21,7 +21,11 @@ type whyJSON struct {
 	Location     *spotJSON        `json:"location"`
 	Detail       whyDetailJSON    `json:"detail"`
 	Distance     *distanceJSON    `json:"distance"`
+	Further      *distanceJSON    `json:"further,omitempty"`
+	Exact        *exactJSON       `json:"exact,omitempty"`
+	Newer        string           `json:"newer,omitempty"`
 	Repair       *repairJSON      `json:"repair"`
+	Field        *fieldJSON       `json:"field,omitempty"`
 	Trace        []engine.Check   `json:"trace"`
 	Warnings     []engine.Warning `json:"warnings"`
 }
@@ -40,14 +44,37 @@ type whyDetailJSON struct {
 }
 
 type distanceJSON struct {
-	To engine.Verdict `json:"to"`
-	By string         `json:"by"`
+	To   *engine.Verdict `json:"to"` // null: not rejected, and what else is not known
+	By   string          `json:"by"`
+	Size *int64          `json:"size,omitempty"`
+	Unit string          `json:"unit,omitempty"`
+}
+
+// An exactJSON is what a real tokenizer says of a payload near the limit.
+type exactJSON struct {
+	Estimator engine.Estimator `json:"estimator"`
+	Tokens    float64          `json:"tokens"`
+	Over      bool             `json:"over"`
+}
+
+// A fieldJSON is where a field is, and what of it the model could see.
+type fieldJSON struct {
+	Path      string    `json:"path"`
+	Values    int       `json:"values"`
+	Records   *int      `json:"records"`
+	Record    *int      `json:"record"`
+	First     *spotJSON `json:"first"`
+	InSchema  bool      `json:"in_schema"`
+	InPreview bool      `json:"in_preview"`
+	Query     string    `json:"query"`
+	Variable  string    `json:"variable,omitempty"`
 }
 
 type repairJSON struct {
 	Filter       string         `json:"filter"`
 	Verdict      engine.Verdict `json:"verdict"`
 	InlineTokens beforeAfter    `json:"inline_tokens"`
+	Mapper       *string        `json:"mapper"`
 }
 
 type beforeAfter struct {
@@ -75,11 +102,51 @@ func whyObject(f finding) whyJSON {
 	if f.Syntax != nil {
 		v.Detail.Fault = &f.Syntax.Fault
 	}
-	if d := f.Distance; d != nil {
-		v.Distance = &distanceJSON{d.To, change(d)}
+	v.Distance, v.Further = distanceObject(f.Distance), distanceObject(f.Further)
+	if e := f.Exact; e != nil {
+		v.Exact = &exactJSON{e.Estimator, e.Tokens, e.Over}
 	}
+	v.Newer = f.Newer
 	if r := f.Repair; r != nil {
-		v.Repair = &repairJSON{r.Filter, r.Verdict, beforeAfter{r.Before, r.After}}
+		v.Repair = &repairJSON{r.Filter, r.Verdict, beforeAfter{r.Before, r.After}, nil}
+		if r.Mapper != "" {
+			v.Repair.Mapper = &r.Mapper
+		}
+	}
+	if f.field != nil {
+		v.Field = fieldObject(f)
+	}
+	return v
+}
+
+func distanceObject(d *engine.Distance) *distanceJSON {
+	if d == nil {
+		return nil
+	}
+	v := &distanceJSON{By: change(d), Unit: d.Unit}
+	if d.To != "" {
+		v.To = &d.To
+	}
+	if d.Unit != "" {
+		v.Size = &d.Size
+	}
+	return v
+}
+
+func fieldObject(f finding) *fieldJSON {
+	s := f.field
+	v := &fieldJSON{Path: s.Path, Values: s.With, InSchema: s.InSchema, InPreview: s.InPreview, Query: s.Query}
+	if s.Records >= 0 {
+		v.Records = &s.Records
+	}
+	if s.First != nil {
+		v.First = &spotJSON{s.First.Path, s.First.Offset, s.First.Line, s.First.Column}
+	}
+	if s.Record >= 0 {
+		v.Record = &s.Record
+	}
+	if f.Outcome.Verdict == engine.Offloaded {
+		v.Variable = f.Outcome.Name
 	}
 	return v
 }

@@ -48,6 +48,8 @@ const (
 	stepBack      action = "step back"
 	nextWarning   action = "next warning"
 	showList      action = "conversations"
+	markResult    action = "mark"
+	showBeside    action = "beside"
 	up            action = "up"
 	down          action = "down"
 	pageUp        action = "page up"
@@ -107,6 +109,8 @@ var bindings = []binding{
 	{everywhere, []string{","}, stepBack, "", "one step back"},
 	{everywhere, []string{"w"}, nextWarning, "warning", "the next result with a warning"},
 	{everywhere, []string{"c"}, showList, "", "the conversations, with totals"},
+	{everywhere, []string{"m"}, markResult, "", "mark the selected result"},
+	{everywhere, []string{"B"}, showBeside, "", "the marked result and the selected one side by side"},
 	{everywhere, []string{"?"}, showHelp, "help", "this help"},
 	{everywhere, []string{"q", "ctrl+c"}, quit, "quit", "quit"},
 

@@ -135,6 +135,10 @@ func (e *explorer) do(a action) tea.Cmd {
 		return e.view((e.tab + 1) % len(e.tabs))
 	case prevTab:
 		return e.view((e.tab + len(e.tabs) - 1) % len(e.tabs))
+	case markResult:
+		return e.markResult()
+	case showBeside:
+		return e.besideMarked()
 	case openResult:
 		e.focus(true)
 		return nil

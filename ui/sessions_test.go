@@ -225,14 +225,15 @@ func TestARepairCanBeTried(t *testing.T) {
 func TestThePlaceOfAFaultIsShown(t *testing.T) {
 	r := sampleRecording()
 	call := r.Conversations[0].Threads[0].Turns[0].Steps[0].Calls[0]
-	text := `{"rows":[` + strings.Repeat(`{"note":"Train to Lyon"},`, 2000) + `]}`
+	// The strings hold what a repair would replace: there is none.
+	text := `{"rows":[` + strings.Repeat(`{"note":"Train to Lyon,]"},`, 2000) + `]}`
 	call.Result.Payload = history.Of(text)
 	s := openScreen(t, r)
 	s.e.theme.match = paint{"\x1b[7m", "\x1b[0m"}
 	s.press("5", "tab", "enter")
 	s.shows("▌1 Original▐", "100 % ─")
-	// The bracket that closes the list after the comma stands at byte 9 + 2000×25.
-	if got, want := s.e.tabs[0].text().find.offsets[0], 50009; got != want {
+	// The bracket that closes the list after the comma stands at byte 9 + 2000×27.
+	if got, want := s.e.tabs[0].text().find.offsets[0], 54009; got != want {
 		t.Errorf("byte %d is shown, want %d", got, want)
 	}
 	if f := s.frame(); !strings.Contains(f, "\x1b[7m]\x1b[0m}") {

@@ -205,14 +205,13 @@ func (t *whyTab) help() []string {
 			out = append(out, " "+pad(word, 9)+line)
 		}
 	}
-	if d.At != nil {
-		add("where", spotText(d.At))
-		if d.Repair == nil {
+	for _, h := range help(d) {
+		if h.word != "repair" {
+			add(h.word, h.text)
+		}
+		if h.word == "where" && d.Repair == nil {
 			add("", keyOf(editFilter, t.theme.ascii, inResult)+" shows it in the view Original")
 		}
-	}
-	if d.Distance != nil {
-		add("missing", fmt.Sprintf("to be %s: %s", d.Distance.To, change(d.Distance)))
 	}
 	if r := d.Repair; r != nil {
 		add("repair", r.Filter)
