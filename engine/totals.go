@@ -94,14 +94,22 @@ func (r *Replayer) context(ctx context.Context, p *Policy, steps []StepSize) err
 		c = contextSum{ctx: ctx, r: r, e: p.Estimator}
 		c.add(thread.System)
 		system := c.now
+		fresh := false // only prompts came since the history was replaced
 		for _, turn := range thread.Turns {
 			if turn.Compacted {
-				c.now, c.original = system, system
+				c.now, c.original, fresh = system, system, true
 			}
 			c.add(turn.Prompt)
 			for _, step := range turn.Steps {
 				s := &steps[i]
 				i++
+				if step.Compacted {
+					if !fresh {
+						c.now, c.original = system, system
+					}
+					c.add(step.Summary)
+				}
+				fresh = false
 				s.Model, s.ModelOriginal = c.now, c.original
 				c.add(step.Text)
 				for _, o := range s.Calls {

@@ -87,10 +87,14 @@ func (t *atifThread) read(step value) {
 		s.Time = step.get("timestamp").time()
 		t.text(s, step.get("reasoning_content").payload())
 		t.text(s, typedContent(message))
+		copied := step.get("is_copied_context").truth() // counted where it was copied from
 		for call := range calls.elements() {
-			t.callWith(s, call.get("tool_call_id").str(), call.get("function_name").str(), call.get("arguments"), call.at())
+			c := t.callWith(s, call.get("tool_call_id").str(), call.get("function_name").str(), call.get("arguments"), call.at())
+			if copied {
+				c.Flags |= CopiedHistory
+			}
 		}
-		if !step.get("is_copied_context").truth() { // counted where it was copied from
+		if !copied {
 			s.Usage = atifUsage(step.get("metrics"), "")
 			t.c.Conv.Usage = t.c.Conv.Usage.Add(s.Usage)
 		}

@@ -1,6 +1,9 @@
 package history
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 const atifRun = `{"schema_version":"ATIF-v1.7","session_id":"s1","agent":{"name":"a","version":"1","model_name":"m-1"},"steps":[
 {"step_id":1,"source":"system","message":"be brief"},{"step_id":2,"source":"user","message":[{"type":"text","text":"go"},{"type":"image","source":{"path":"x"}}]},
@@ -19,6 +22,11 @@ func TestATIF(t *testing.T) {
 		`step 3 "" "both"`, `a keys("{}") = "screen" id-reused,paired-by-order`, `c keys("{}") no-result`,
 		`step 4 "" "? not understood"`, `step 5 "" ""`, `d task("{}") = ""`,
 		`conversation 0 model "m-1" system "" usage &{50 40 9 false}`, `turn 0 ""`, `step 1 "" "sub"`}}})
+	for _, call := range readString(t, "r", strings.Replace(atifRun, `"step_id":4,`, `"step_id":4,"is_copied_context":true,`, 1)).Conversations[0].Calls() {
+		if copied := call.Tool == "ls"; call.Flags.Has(CopiedHistory) != copied {
+			t.Errorf("%s of step 4, which is copied: flags %v", call.Tool, call.Flags.Names())
+		}
+	}
 	if th := readString(t, "r", atifRun).Conversations[0].Threads[1]; th.Name != "t2" || th.Agent != "helper" {
 		t.Errorf("the subagent is %s, %s", th.Name, th.Agent)
 	}

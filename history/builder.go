@@ -130,6 +130,23 @@ type threadBuilder struct {
 	waiting map[string][]*Call  // orphans so far, by the id of their result
 	home    map[*Call]*Step
 	made    []*Step // for orphans, where there was no response to put them in
+	// replaced is by what the history was replaced, until a response follows: nil where it was not.
+	replaced *compaction
+}
+
+// A compaction is the replacement of a thread's history by a summary.
+type compaction struct {
+	summary Payload
+	asked   bool // a turn began since
+}
+
+// compact notes that a summary took the place of what came before. The next turn says so, if one
+// begins before the next response, and that response.
+func (t *threadBuilder) compact(summary Payload) {
+	if r := t.replaced; r != nil && !r.asked && len(summary.parts) == 0 {
+		return
+	}
+	t.replaced = &compaction{summary: summary}
 }
 
 // system adds to the thread's system prompt.
@@ -141,7 +158,11 @@ func (t *threadBuilder) prompt(p Payload, at Location) *Turn {
 	if n := len(t.Thread.Turns); n > 0 {
 		number = t.Thread.Turns[n-1].Number + 1
 	}
-	return t.turn(&Turn{Number: number, Prompt: p, At: at})
+	u := t.turn(&Turn{Number: number, Prompt: p, At: at})
+	if r := t.replaced; r != nil && !r.asked {
+		u.Compacted, r.asked = true, true
+	}
+	return u
 }
 
 func (t *threadBuilder) turn(u *Turn) *Turn {
@@ -149,6 +170,18 @@ func (t *threadBuilder) turn(u *Turn) *Turn {
 	clear(t.steps)
 	t.latest = nil
 	return u
+}
+
+// dropTurn takes the last turn back, which has no steps and is not the first.
+func (t *threadBuilder) dropTurn() {
+	n := len(t.Thread.Turns) - 1
+	if r := t.replaced; r != nil && t.Thread.Turns[n].Compacted {
+		r.asked = false
+	}
+	t.Thread.Turns = t.Thread.Turns[:n:n]
+	if steps := t.Thread.Turns[n-1].Steps; len(steps) > 0 {
+		t.latest = steps[len(steps)-1]
+	}
 }
 
 // current is the turn that goes on; turn 0 where none has started.
@@ -169,6 +202,9 @@ func (t *threadBuilder) step(id string) *Step {
 	}
 	s := &Step{Number: len(u.Steps) + 1, ID: id}
 	u.Steps = append(u.Steps, s)
+	if r := t.replaced; r != nil {
+		s.Compacted, s.Summary, t.replaced = true, r.summary, nil
+	}
 	if id != "" {
 		t.steps[id] = s
 	}
@@ -179,7 +215,10 @@ func (t *threadBuilder) step(id string) *Step {
 // lastStep is the step that goes on; one is made where the turn has none.
 func (t *threadBuilder) lastStep() *Step {
 	if t.latest == nil {
+		replaced := t.replaced
+		t.replaced = nil // it is no response
 		t.made = append(t.made, t.step(""))
+		t.replaced = replaced
 	}
 	return t.latest
 }

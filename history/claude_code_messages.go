@@ -23,9 +23,13 @@ func (s *claudeSession) user(t *claudeThread, v, content value) {
 		}
 		s.result(t, b, alone, v.get("timestamp").time())
 	}
+	if results > 0 {
+		t.heardOf = v.get("uuid").str()
+	}
 	switch {
 	case v.get("isCompactSummary").truth():
-		t.compacted = true
+		summary, _ := promptOf(content)
+		t.compact(summary)
 	case v.get("isMeta").truth(), v.get("isVisibleInTranscriptOnly").truth():
 	default:
 		if p, ok := promptOf(content); ok {
@@ -85,7 +89,7 @@ func (s *claudeSession) report(t *claudeThread, v, m value) claudeResponse {
 	switch {
 	case r.request != "":
 	case r.message != "":
-		r.run = s.run(t, r, u)
+		r.run = s.run(t, r, u, v)
 	default:
 		r.line = v.get("uuid").str()
 	}
@@ -101,8 +105,10 @@ func (s *claudeSession) report(t *claudeThread, v, m value) claudeResponse {
 }
 
 // run counts the responses of one message id: the next one begins in another turn, or where all
-// calls have their results and something else went in.
-func (s *claudeSession) run(t *claudeThread, r claudeResponse, u *Usage) int {
+// calls have their results and something else went in, or the line v follows the results, or a line
+// with a time does not say what went in, as the program's own lines do. Without any of these it may
+// be a response that goes on while its calls run.
+func (s *claudeSession) run(t *claudeThread, r claudeResponse, u *Usage, v value) int {
 	before, known := t.runs[r.message]
 	now := claudeRun{number: before.number}
 	if n := len(t.Thread.Turns); n > 0 {
@@ -110,12 +116,22 @@ func (s *claudeSession) run(t *claudeThread, r claudeResponse, u *Usage) int {
 	}
 	r.run = before.number
 	step, reported := t.steps[r], s.usage[r]
-	another := u != nil && reported != nil && (u.Input != reported.Input || u.Cached != reported.Cached)
+	another := u.fed() != reported.fed() && u != nil && reported != nil ||
+		u.fed() == Usage{} && reported.fed() == Usage{} && v.get("timestamp").isText() ||
+		t.heardOf != "" && v.get("parentUuid").is(t.heardOf)
 	if known && (before.turn != now.turn || another && step != nil && step.answered()) {
 		now.number++
 	}
 	t.runs[r.message] = now
 	return now.number
+}
+
+// fed is what of u went into the response; nothing where u is nil.
+func (u *Usage) fed() Usage {
+	if u == nil {
+		return Usage{}
+	}
+	return Usage{Input: u.Input, Cached: u.Cached}
 }
 
 // answered tells whether s has calls, and each its result.

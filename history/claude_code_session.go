@@ -35,12 +35,13 @@ type claudeSummary struct{ leaf, title string }
 // A claudeThread is the main line of a session or one subagent's.
 type claudeThread struct {
 	*threadBuilder
-	name      string
-	steps     map[claudeResponse]*Step
-	calls     map[string]*claudeCall
-	runs      map[string]claudeRun // by message id
-	local     *claudePrompt        // a command that the program may have run by itself
-	compacted bool                 // a summary took the history's place, and no turn began since
+	name    string
+	steps   map[claudeResponse]*Step
+	calls   map[string]*claudeCall
+	runs    map[string]claudeRun // by message id
+	local   *claudePrompt        // a command that the program may have run by itself
+	lines   claudeLines
+	heardOf string // the uuid of the last line that held results
 }
 
 // A claudePrompt is a prompt that starts a turn only where the model answers it.
@@ -56,8 +57,7 @@ func (t *claudeThread) ask(p Payload, at Location, command bool) {
 		t.local = &claudePrompt{p, at}
 		return
 	}
-	t.prompt(p, at).Compacted = t.compacted
-	t.compacted = false
+	t.prompt(p, at)
 }
 
 // heard starts the turn of a command that the model answers.
@@ -112,7 +112,7 @@ func (s *claudeSession) line(v value) {
 		s.message(v, thread, s.assistant)
 	case "system":
 		if v.get("subtype").is("compact_boundary") && s.threads[thread] != nil {
-			s.threads[thread].compacted = true
+			s.threads[thread].compact(Payload{})
 		}
 	case "attachment":
 		s.queued(v, thread)
@@ -173,9 +173,20 @@ func (s *claudeSession) message(v value, thread string, take func(*claudeThread,
 		s.b.problem(m.at(), "the message has no content")
 		return
 	}
-	if !s.seen(v, content) {
-		take(s.thread(thread, v), v, content)
+	if s.seen(v, content) {
+		return
 	}
+	t := s.thread(thread, v)
+	mark, response := s.lineMark(v, content)
+	if t.copied(mark, response) {
+		if response {
+			s.report(t, v, m) // a later line of a response may have the larger usage
+		}
+		return
+	}
+	turns := len(t.Thread.Turns)
+	take(t, v, content)
+	t.note(mark, turns)
 }
 
 // seen tells whether a line was used before, and notes that it is now.
@@ -216,7 +227,8 @@ func (s *claudeSession) thread(name string, v value) *claudeThread {
 	t := s.threads[name]
 	if t == nil {
 		t = &claudeThread{threadBuilder: s.conv.thread(name), name: name,
-			steps: map[claudeResponse]*Step{}, calls: map[string]*claudeCall{}, runs: map[string]claudeRun{}}
+			steps: map[claudeResponse]*Step{}, calls: map[string]*claudeCall{}, runs: map[string]claudeRun{},
+			lines: claudeLines{at: map[uint64][]int32{}}}
 		s.threads[name] = t
 		s.identify()
 	}

@@ -288,11 +288,14 @@ func TestClaudeCodeTurns(t *testing.T) {
 		}
 		for _, st := range u.Steps {
 			s += " / " + textOf(t, st.Text)
+			if st.Compacted {
+				s += " (after: " + textOf(t, st.Summary) + ")"
+			}
 		}
 		got = append(got, s)
 	}
 	want := []string{"<command-name>/init</command-name> / hmok", "<system-reminder>x</system-reminder>now this / ",
-		"and that / done / still at it", "last one (compacted)", "while you are at it"}
+		"and that / done / still at it (after: summary of all that)", "last one", "while you are at it"}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("turns:\n%s\nshould be:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}

@@ -2,6 +2,7 @@ package history
 
 import (
 	"context"
+	"slices"
 	"strings"
 )
 
@@ -64,7 +65,8 @@ func readCodex(ctx context.Context, in *input, b *builder) error {
 
 // A codexSession collects what the lines of a rollout say. The file of a fork or of a subagent may
 // begin with a copy of its parent's history: the child's own part begins at the first turn whose
-// id is younger than the child's.
+// id is younger than the child's or, where turns have no such ids, at the first line with another
+// time than the copy, which was written all at once.
 type codexSession struct {
 	b    *builder
 	conv *convBuilder
@@ -75,9 +77,10 @@ type codexSession struct {
 	forked    bool
 	copying   bool
 	bounded   bool    // the end of the copy was found
+	stamp     string  // the time of the session's first line, which a copy written at once has in each
+	timed     bool    // a turn of the copy has an id that tells its time
 	copied    []*Step // the steps of the copy
 	started   bool    // an item was read
-	compacted bool    // a summary took the history's place, and no turn began since
 	ahead     int     // prompts that items told of and events did not yet; negative the other way round
 
 	totals   codexTotals
@@ -91,8 +94,17 @@ func (c *codexSession) line(v value) {
 		c.bare(v)
 		return
 	}
+	when := v.get("timestamp").str()
+	if c.copying && c.started && !c.timed && c.stamp != "" && when != c.stamp {
+		c.endCopy()
+	}
 	switch v.get("type").str() {
 	case "session_meta":
+		if c.id == "" {
+			c.stamp = when
+		} else if c.stamp != when && !c.started {
+			c.stamp = "" // the copy kept its times
+		}
 		c.meta(p)
 	case "turn_context":
 		c.boundary(p)
@@ -104,7 +116,7 @@ func (c *codexSession) line(v value) {
 	case "event_msg":
 		c.event(p, v)
 	case "compacted":
-		c.compacted = true
+		c.compaction(p)
 	}
 }
 
@@ -174,11 +186,19 @@ func (c *codexSession) thread() *responsesThread {
 // at which they were made.
 func (c *codexSession) boundary(p value) {
 	turn := p.get("turn_id").str()
-	if c.copying && timedID(turn) && timedID(c.id) && turn >= c.id {
-		c.copying, c.bounded, c.ahead = false, true, 0
-		if c.t != nil {
-			c.t.open = false
-		}
+	if !c.copying || !timedID(turn) || !timedID(c.id) {
+		return
+	}
+	c.timed = true
+	if turn >= c.id {
+		c.endCopy()
+	}
+}
+
+func (c *codexSession) endCopy() {
+	c.copying, c.bounded, c.ahead = false, true, 0
+	if c.t != nil {
+		c.t.open = false
 	}
 }
 
@@ -232,19 +252,22 @@ func (c *codexSession) item(p, line value) {
 var codexContext = []string{"<environment_context>", "<user_instructions>", "# AGENTS.md instructions", "<turn_aborted>",
 	"<permissions instructions>", "<skill>", "<skills_instructions>", "<subagent_notification>", "<user_shell_command>"}
 
-// prompt reads a user message: a person's, or what the program tells the model about its surroundings.
-func (c *codexSession) prompt(p value) {
-	t, content := c.thread(), p.get("content")
+// codexSurroundings tells whether a user message is the program's.
+func codexSurroundings(content value) bool {
 	first := content
 	if content.isArray() {
 		first = content.first().get("text")
 	}
 	start := head(first, 40)
-	for _, mark := range codexContext {
-		if strings.HasPrefix(start, mark) {
-			t.system(openAIContent(content))
-			return
-		}
+	return slices.ContainsFunc(codexContext, func(mark string) bool { return strings.HasPrefix(start, mark) })
+}
+
+// prompt reads a user message: a person's, or what the program tells the model about its surroundings.
+func (c *codexSession) prompt(p value) {
+	t, content := c.thread(), p.get("content")
+	if codexSurroundings(content) {
+		t.system(openAIContent(content))
+		return
 	}
 	if c.ahead < 0 { // an event told of it: this is the whole of it
 		c.ahead++
@@ -258,8 +281,33 @@ func (c *codexSession) prompt(p value) {
 func (c *codexSession) start(p Payload, at Location) {
 	t := c.thread()
 	t.open = false
-	t.prompt(p, at).Compacted = c.compacted
-	c.compacted = false
+	t.prompt(p, at)
+}
+
+// compaction reads by what the program replaced the history: a list of items, else a summary. The
+// items are no new ones; what the program says of its surroundings counts as it did before.
+func (c *codexSession) compaction(p value) {
+	t := c.thread()
+	t.open = false
+	items := p.get("replacement_history")
+	if !items.isArray() {
+		t.compact(p.get("message").payload())
+		return
+	}
+	var summary Payload
+	for item := range items.elements() {
+		role, content := item.get("role"), item.get("content")
+		switch {
+		case role.is("developer"), role.is("system"), role.is("user") && codexSurroundings(content):
+		case role.isText():
+			summary = summary.join(openAIContent(content))
+		case responsesItem(item) == itemOutput:
+			summary = summary.join(openAIContent(item.get("output")))
+		case responsesItem(item) == itemCall:
+			summary = summary.join(firstGiven(item.get("arguments"), item.get("input")).payload())
+		}
+	}
+	t.compact(summary)
 }
 
 // output reads what the model reads of a call.

@@ -145,6 +145,32 @@ main 2.1 shell(b) = "130"
 	}
 }
 
+// Turns without ids: the copy was written at once, all of it at the time of the first line.
+func TestCodexForkWithoutTurnIDsIsToldByItsTimes(t *testing.T) {
+	at := func(when, kind, payload string) string {
+		return `{"timestamp":"2026-01-02T` + when + `Z","type":"` + kind + `","payload":` + payload + `}`
+	}
+	turn := func(when, id, input string) string {
+		return lines(at(when, "turn_context", `{"cwd":"/","model":"m"}`),
+			at(when, "response_item", `{"type":"message","role":"user","content":[{"type":"input_text","text":"q"}]}`),
+			at(when, "event_msg", `{"type":"user_message","message":"q"}`),
+			at(when, "response_item", `{"type":"function_call","call_id":"`+id+`","name":"shell","arguments":"{}"}`),
+			at(when, "event_msg", `{"type":"token_count","info":{"total_token_usage":{"input_tokens":`+input+`,"output_tokens":10}}}`),
+			at(when, "response_item", `{"type":"function_call_output","call_id":"`+id+`","output":"r"}`))
+	}
+	const child, parent = `{"id":"child","forked_from_id":"parent"}`, `{"id":"parent"}`
+	text := at("04:00:00.123", "session_meta", child) + "\n" + at("04:00:00.123", "session_meta", parent) + "\n" +
+		turn("04:00:00.123", "p", "100") + turn("04:01:00", "c", "230")
+	rec := readAs(t, "codex", text)
+	want := "main 1.1 shell(p) = \"r\" [copied-history]\nmain 2.1 shell(c) = \"r\"\n"
+	if got := transcript(t, rec); got != want {
+		t.Errorf("%sshould be\n%s", got, want)
+	}
+	if u := rec.Conversations[0].Usage; u == nil || *u != (Usage{Input: 130}) {
+		t.Errorf("usage %+v: should be 230-100", u)
+	}
+}
+
 func TestCodexSubagentHasAThreadOfItsOwn(t *testing.T) {
 	rec := readAs(t, "codex", codexFork(`"thread_source":"subagent","agent_role":"explorer","source":{"subagent":{"thread_spawn":{"parent_thread_id":"`+codexParent+`"}}}`))
 	want := `main 1.1 shell(a) = "100" [copied-history]

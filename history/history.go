@@ -66,8 +66,8 @@ type Turn struct {
 	Prompt Payload // what the person wrote, without parts where Number is 0
 	Steps  []*Step
 	At     Location
-	// Compacted marks a turn before which the recorder replaced the history by a summary: what
-	// came earlier in the thread is no longer read by the model.
+	// Compacted marks a turn whose prompt is the first message after the recorder replaced the
+	// history by a summary: what came earlier in the thread is no longer read by the model.
 	Compacted bool
 }
 
@@ -79,6 +79,11 @@ type Step struct {
 	Calls  []*Call // in call order; the results of these are a batch
 	Time   time.Time
 	Usage  *Usage // what the provider reported for this response; nil without
+	// Compacted marks the first response after the recorder replaced the history by Summary: what
+	// came earlier in the thread is no longer read, but for prompts of turns that are Compacted
+	// themselves, or came after one. Not all formats say so; some mark the turn only.
+	Compacted bool
+	Summary   Payload // without parts where it was not recorded
 }
 
 // A Call is a tool call and, where the recording has it, its result.

@@ -55,13 +55,12 @@ func readKimi(ctx context.Context, in *input, b *builder) error {
 // A kimiSession collects what a wire log says. What a person asks for stands in it twice: only what
 // was added to the context counts.
 type kimiSession struct {
-	conv      *convBuilder
-	t         *threadBuilder
-	step      *Step // the response that goes on
-	subagent  bool
-	profile   string
-	system    Payload // until the thread is known
-	compacted bool    // a summary took the history's place, and no turn began since
+	conv     *convBuilder
+	t        *threadBuilder
+	step     *Step // the response that goes on
+	subagent bool
+	profile  string
+	system   Payload // until the thread is known
 }
 
 // thread is the session's own; a subagent has a log to itself.
@@ -101,7 +100,8 @@ func (k *kimiSession) line(v value) {
 	case "context.append_loop_event":
 		k.event(v.get("event"), v)
 	case "context.apply_compaction":
-		k.compacted = true
+		k.thread().compact(v.get("summary").payload())
+		k.step = nil
 	}
 }
 
@@ -118,8 +118,8 @@ func (k *kimiSession) message(m, line value) {
 	t, content := k.thread(), m.get("content")
 	switch role := m.get("role").str(); role {
 	case "user":
-		t.prompt(openAIContent(content), placeOf(content, m)).Compacted = k.compacted
-		k.compacted, k.step = false, nil
+		t.prompt(openAIContent(content), placeOf(content, m))
+		k.step = nil
 	case "system":
 		t.system(openAIContent(content))
 	case "assistant":

@@ -100,7 +100,7 @@ func (p *piSession) line(v value) {
 	case "model_change":
 		p.model(v.get("modelId"))
 	case "compaction":
-		p.compacted = true
+		p.compact(v.get("summary").payload())
 	case "custom_message":
 		p.system(contentPayload(v.get("content")))
 	case "message":
@@ -113,10 +113,7 @@ func (p *piSession) line(v value) {
 }
 
 // A piThread reads messages of pi into a thread.
-type piThread struct {
-	*threadBuilder
-	compacted bool // a summary took the history's place, and no turn began since
-}
+type piThread struct{ *threadBuilder }
 
 func (p *piThread) model(v value) {
 	if p.c.Conv.Model == "" {
@@ -131,13 +128,13 @@ func (p *piThread) message(m value, when time.Time) {
 	content := m.get("content")
 	switch role := m.get("role").str(); role {
 	case "user":
-		p.ask(contentPayload(content), placeOf(content, m))
+		p.prompt(contentPayload(content), placeOf(content, m))
 	case "assistant":
 		p.answer(m, content, when)
 	case "toolResult":
 		p.outcome(m, content, when)
 	case "bashExecution": // a command that the person ran: its output is said to the model
-		p.ask(m.get("output").payload(), placeOf(m.get("output"), m))
+		p.prompt(m.get("output").payload(), placeOf(m.get("output"), m))
 	case "custom", "branchSummary", "compactionSummary":
 		p.system(contentPayload(content))
 	default:
@@ -147,11 +144,6 @@ func (p *piThread) message(m value, when time.Time) {
 		}
 		p.c.b.problem(m.at(), reason)
 	}
-}
-
-func (p *piThread) ask(text Payload, at Location) {
-	p.prompt(text, at).Compacted = p.compacted
-	p.compacted = false
 }
 
 func (p *piThread) answer(m, content value, when time.Time) *Step {

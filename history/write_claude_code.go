@@ -28,7 +28,7 @@ func writeClaudeCode(w *writer, c chapter) {
 		case promptPassage:
 			s.prompt(e.thread, e.turn)
 		case answerPassage:
-			s.answer(e.thread, e.step)
+			s.answer(e.thread, e.turn, e.step)
 		case resultPassage:
 			if !contained(e.call) {
 				s.result(e.thread, e.call)
@@ -150,7 +150,11 @@ func (s *claudeWriter) end() {
 
 func (s *claudeWriter) prompt(t *Thread, u *Turn) {
 	if u.Compacted {
-		s.compaction(t)
+		var summary Payload
+		if len(u.Steps) > 0 {
+			summary = u.Steps[0].Summary
+		}
+		s.compaction(t, summary)
 	}
 	s.begin(t, "user", time.Time{})
 	s.message("user")
@@ -159,24 +163,30 @@ func (s *claudeWriter) prompt(t *Thread, u *Turn) {
 	s.end()
 }
 
-// compaction says that the recorder replaced what came before.
-func (s *claudeWriter) compaction(t *Thread) {
+// compaction says that the recorder replaced what came before by summary.
+func (s *claudeWriter) compaction(t *Thread, summary Payload) {
 	if s.parents[t] != "" {
 		s.begin(t, "system", time.Time{})
 		s.member("subtype", "compact_boundary")
 		s.close("}")
 		s.line()
-		return
-	}
-	s.begin(t, "user", time.Time{}) // a thread that begins with a summary
+		if len(summary.parts) == 0 {
+			return
+		}
+	} // else the thread begins with a summary
+	s.begin(t, "user", time.Time{})
 	s.key("isCompactSummary")
 	s.literal("true")
 	s.message("user")
-	s.member("content", "")
+	s.key("content")
+	s.anthropicContent(summary)
 	s.end()
 }
 
-func (s *claudeWriter) answer(t *Thread, step *Step) {
+func (s *claudeWriter) answer(t *Thread, u *Turn, step *Step) {
+	if step.Compacted && !(u.Compacted && u.Steps[0] == step) { // else its prompt said so
+		s.compaction(t, step.Summary)
+	}
 	s.begin(t, "assistant", step.Time)
 	s.member("requestId", "req_"+strconv.Itoa(s.written))
 	if t.Agent != "" {
