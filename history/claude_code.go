@@ -64,7 +64,7 @@ func readClaudeCode(ctx context.Context, in *input, b *builder) error {
 // session's own.
 func (s *claudeSession) readFile(ctx context.Context, in *input, agent string) error {
 	s.agent, s.side = agent, claudeSideFiles(in)
-	for rec := range in.records(ctx) {
+	for rec := range in.lines(ctx) {
 		s.line(rec.value)
 	}
 	return in.err()

@@ -56,7 +56,7 @@ func codexHeader(v value) bool {
 
 func readCodex(ctx context.Context, in *input, b *builder) error {
 	c := &codexSession{b: b, outcomes: map[string]codexOutcome{}, results: map[string]*Result{}}
-	for rec := range in.records(ctx) {
+	for rec := range in.lines(ctx) {
 		c.line(rec.value)
 	}
 	c.finish()

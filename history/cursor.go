@@ -32,7 +32,7 @@ func cursorLine(v value) bool {
 // readCursor pairs by order: calls have no ids, so those of results belong to nothing.
 func readCursor(ctx context.Context, in *input, b *builder) error {
 	t := &anthropicThread{b.conversation("").thread(Main)}
-	for rec := range in.records(ctx) {
+	for rec := range in.lines(ctx) {
 		content := rec.get("message", "content")
 		switch {
 		case !cursorLine(rec.value):

@@ -13,6 +13,7 @@ type sample struct {
 	whole   bool      // there is one record only, an undamaged document
 	tape    *tape     // of recorded HTTP traffic: what is in its bodies counts then, not the record
 	damage  []Problem // of a YAML document
+	prose   proseCount
 }
 
 const (
@@ -35,10 +36,12 @@ func takeSample(ctx context.Context, src *source) (*sample, error) {
 	}
 	damage := false
 	r.problem = func(Location, string) { damage = true }
+	r.other = s.prose.line
 	size := 0
 	for rec := range r.all() {
 		only := len(s.records) == 0 && r.atEnd(r.behind(rec))
 		rec.d.text = r.rest()[r.behind(rec)-len(rec.d.text):][:len(rec.d.text)] // reading on moved it
+		s.prose.record(rec)
 		if only && !damage {
 			s.records = []record{rec} // the reader is done with it, so it needs no copy
 			s.whole = true

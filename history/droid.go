@@ -36,7 +36,7 @@ func detectDroid(s *sample) (int, string) {
 
 func readDroid(ctx context.Context, in *input, b *builder) error {
 	d := &droidSession{anthropicThread: anthropicThread{b.conversation("").thread(Main)}}
-	for rec := range in.records(ctx) {
+	for rec := range in.lines(ctx) {
 		d.line(rec.value)
 	}
 	return in.err()

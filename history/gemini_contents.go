@@ -111,6 +111,32 @@ type geminiReader struct {
 	seed  maphash.Seed
 	known []*geminiHistory
 	lines *adkSession // of recordings with one content, or one event, a line
+
+	stream *geminiStream // the latest response, of which more pieces may come
+}
+
+// A geminiStream is a response as far as it came: its pieces, which share its id, are one step, and
+// each counts the tokens of all before it.
+type geminiStream struct {
+	id      string
+	history *geminiHistory
+	step    *Step
+	before  *Usage // of the conversation without this response
+}
+
+// piece goes on with the latest response; false where v is no piece of that one.
+func (g *geminiReader) piece(v, list, response value) bool {
+	chunk := firstGiven(response, v)
+	s := g.stream
+	if s == nil || list.ok() || s.id == "" || !geminiField(chunk, "responseId", "response_id").is(s.id) {
+		return false
+	}
+	s.history.model(s.step, chunk.get("candidates").first().get("content", "parts"))
+	if u := geminiUsage(geminiField(chunk, "usageMetadata", "usage_metadata")); u != nil {
+		s.step.Usage = u
+		s.history.c.Conv.Usage = s.before.Add(u)
+	}
+	return true
 }
 
 // A geminiHistory is a conversation as far as it was read: each request repeats all before it.
@@ -131,6 +157,8 @@ func (g *geminiReader) line() *adkSession {
 func (g *geminiReader) record(v value) bool {
 	about, list, response := geminiContainer(v)
 	switch {
+	case g.piece(v, list, response):
+		return true
 	case list.ok() || response.ok():
 		g.conversation(v, about, list, response)
 		return true
@@ -201,6 +229,7 @@ func (g *geminiReader) conversation(record, about, list, response value) {
 	if answer.isObject() && h.latest != nil {
 		u := geminiUsage(geminiField(response, "usageMetadata", "usage_metadata"))
 		h.latest.Usage, h.latest.ID = u, geminiField(response, "responseId", "response_id").str()
+		g.stream = &geminiStream{h.latest.ID, h, h.latest, conv.Usage}
 		conv.Usage = conv.Usage.Add(u)
 	}
 }

@@ -55,6 +55,9 @@ func chains(t *tape, b *builder) []*chain {
 		if api == nil {
 			continue
 		}
+		if answer := x.response.values(); len(answer) > 0 && l.repeats.again(answer[0].get("id"), append(answer, x.request.whole)...) {
+			continue
+		}
 		l.add(api, &chainTurn{x: x, asked: asked, reply: api.answered(x)})
 	}
 	return l.withoutSideCalls()

@@ -39,7 +39,7 @@ func detectKimi(s *sample) (int, string) {
 func readKimi(ctx context.Context, in *input, b *builder) error {
 	k := &kimiSession{conv: b.conversation("")}
 	rows := &kimiContext{}
-	for rec := range in.records(ctx) {
+	for rec := range in.lines(ctx) {
 		switch {
 		case rec.get("role").isText():
 			rows.row(k.thread(), rec.value)

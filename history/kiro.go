@@ -33,7 +33,7 @@ func kiroLine(v value) bool {
 func readKiro(ctx context.Context, in *input, b *builder) error {
 	t := b.conversation("").thread(Main)
 	compacted := false
-	for rec := range in.records(ctx) {
+	for rec := range in.lines(ctx) {
 		data := rec.get("data")
 		content := data.get("content")
 		when := firstGiven(data.get("meta", "timestamp"), data.get("timestamp"), rec.get("timestamp")).time()

@@ -3,6 +3,9 @@ package history
 import (
 	"bytes"
 	"context"
+	"iter"
+	"slices"
+	"strings"
 )
 
 // langChain reads LangChain's messages in all their serialisations, states of LangGraph that hold
@@ -41,14 +44,7 @@ func langChainMessage(v value) bool {
 
 // langChainLists lists the message lists in a record: of a list, a state, or a stream's event.
 func langChainLists(v value) []value {
-	isList := func(l value) bool {
-		for e := range l.elements() {
-			if langChainMessage(e) {
-				return true
-			}
-		}
-		return false
-	}
+	isList := func(l value) bool { return mostLangChain(l.elements()) }
 	if v.isArray() {
 		if isList(v) {
 			return []value{v}
@@ -78,12 +74,27 @@ func langChainLists(v value) []value {
 	return nil
 }
 
+// mostLangChain tells whether messages of LangChain outnumber what looks like one of another type.
+func mostLangChain(list iter.Seq[value]) bool {
+	messages, others := 0, 0
+	for v := range list {
+		switch {
+		case langChainMessage(v):
+			messages++
+		case v.get("type").isText() && v.get("content").ok():
+			others++
+		}
+	}
+	return messages > others
+}
+
 func detectLangChain(s *sample) (int, string) {
 	if s.tape != nil {
 		return 0, ""
 	}
-	for _, v := range s.items() {
-		if langChainMessage(v) && !v.get("type").is("system") {
+	items := s.items()
+	for _, v := range items {
+		if langChainMessage(v) && !v.get("type").is("system") && mostLangChain(slices.Values(items)) {
 			return 88, "messages of LangChain's types, such as human, ai and tool"
 		}
 	}
@@ -120,6 +131,9 @@ func (l *messageLog) langChain(v value) *loggedMessage {
 	m, role := bareMessage(v)
 	r := &loggedMessage{role: role, pieces: l.message(v, ""), id: m.get("id").str()}
 	for i := range r.pieces {
+		if p := &r.pieces[i]; p.kind == resultPiece && keptInFiles(m.get("content"), p.id) {
+			p.result.Flags |= OffloadedByRecorder | TruncatedByRecorder
+		}
 		if p := &r.pieces[i]; p.kind == resultPiece && m.get("artifact").given() && p.result.Payload.size.Bytes == 0 {
 			p.result.Payload = m.get("artifact").payload()
 		}
@@ -133,4 +147,16 @@ func (l *messageLog) langChain(v value) *loggedMessage {
 	}
 	r.identify()
 	return r
+}
+
+// keptInFiles tells whether the result of a call begins with the notice that deepagents puts in its
+// place: that it was too large, for which call, and the path in its file system where it is.
+func keptInFiles(content value, call string) bool {
+	const notice, folder, longest = "Tool result too large", "large_tool_results/", 512
+	start := head(firstGiven(content.first().get("text"), content), longest)
+	if !strings.HasPrefix(start, notice) || call == "" {
+		return false
+	}
+	_, path, found := strings.Cut(start, folder)
+	return found && strings.Contains(start[:len(start)-len(path)], " "+call+" ")
 }

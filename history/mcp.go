@@ -3,6 +3,7 @@ package history
 import (
 	"context"
 	"fmt"
+	"strings"
 )
 
 // mcpLog reads messages of the Model Context Protocol between clients and servers: JSON Lines, also
@@ -16,10 +17,11 @@ var mcpLog = &Format{
 }
 
 func detectMCP(s *sample) (int, string) {
-	messages, calls := 0, 0
+	messages, calls, ours := 0, 0, false
 	for _, v := range s.items() {
 		for _, m := range rpcMessages(v) {
 			messages++
+			ours = ours || ofMCP(m.value)
 			if m.get("method").is("tools/call") {
 				calls++
 			}
@@ -28,7 +30,7 @@ func detectMCP(s *sample) (int, string) {
 	switch {
 	case calls > 0:
 		return 95, `JSON-RPC 2.0 messages, tools/call among them`
-	case messages > 0:
+	case ours:
 		return 80, `JSON-RPC 2.0 messages`
 	}
 	if s.tape == nil {
@@ -44,6 +46,19 @@ func detectMCP(s *sample) (int, string) {
 		return 0, ""
 	}
 	return 90, fmt.Sprintf("%s with %d JSON-RPC 2.0 messages", s.tape.kind, bodies)
+}
+
+// ofMCP tells whether a JSON-RPC message is one of this protocol: others speak JSON-RPC too.
+func ofMCP(m value) bool {
+	area, _, _ := strings.Cut(m.get("method").str(), "/")
+	switch area {
+	case "tools", "resources", "prompts", "notifications", "sampling", "elicitation", "roots", "logging", "completion", "tasks":
+		return true
+	case "initialize":
+		return m.get("params", "protocolVersion").ok()
+	}
+	result := m.get("result")
+	return toolReply(result) || result.get("protocolVersion").ok() || result.get("tools").isArray()
 }
 
 func readMCP(ctx context.Context, in *input, b *builder) error {

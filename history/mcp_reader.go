@@ -15,7 +15,7 @@ type mcpReader struct {
 	thread      *threadBuilder
 	connections map[string]*mcpConnection
 	tasks       map[string]string // calls whose result is deferred, by task id
-	used        map[string]bool   // ids that calls had
+	used        map[string]bool   // ids that calls had, as recorded: 1 and "1" are two
 	told        map[uint64]bool   // what servers said of themselves
 	seed        maphash.Seed
 	when        time.Time // of the record that is being read
@@ -97,10 +97,11 @@ func (r *mcpReader) name(call *Call, id value) {
 	if call.Flags&(OrphanResult|RepeatedResult) != 0 {
 		return
 	}
-	if r.used[call.ID] {
+	raw := string(id.raw())
+	if r.used[raw] {
 		call.Flags |= IDReused
 	}
-	r.used[call.ID] = true
+	r.used[raw] = true
 }
 
 func (c *mcpConnection) key(id string) string { return fmt.Sprintf("%s %d %s", c.name, c.runs, id) }

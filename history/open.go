@@ -236,6 +236,9 @@ func choose(rec *Recording, s *sample, path, forced string) (*Format, error) {
 		rec.Format, rec.Reason = f.Name, "as asked for"
 		return f, nil
 	}
+	if reason := s.prose.reason(); reason != "" && len(s.records) > 0 {
+		return nil, &OpenError{Path: path, Reason: reason, Hint: "--format reads the records in it all the same"}
+	}
 	f, why := detect(s)
 	if f == nil {
 		return nil, &OpenError{Path: path, Reason: "no known recording format: " + s.describe(), Hint: "floodmark formats lists the formats, --format forces one"}

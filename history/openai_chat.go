@@ -13,13 +13,16 @@ var openAIChat = &Format{
 }
 
 func detectChat(s *sample) (int, string) {
-	var messages, calls, results, foreign, others int
+	var messages, calls, results, foreign, others, bare int
+	asked, answered := false, false // of messages that nothing is around
 	look := func(m value) {
 		role := m.get("role")
-		if !role.isText() {
-			return
+		if !role.isText() || !m.get("content").ok() && !m.get("tool_calls").ok() && !m.get("function_call").ok() {
+			return // people and rights have a role too
 		}
 		messages++
+		answered = answered || asked && role.is("assistant")
+		asked = asked || role.is("user")
 		switch {
 		case m.get("tool_calls").isArray(), m.get("function_call").isObject():
 			calls++
@@ -41,10 +44,12 @@ func detectChat(s *sample) (int, string) {
 		switch {
 		case v.isArray():
 			list = v
+			bare++
 		case !list.ok() && !response.ok():
 			if !v.get("role").isText() {
 				others++
 			}
+			bare++
 			look(v)
 			continue
 		}
@@ -67,8 +72,8 @@ func detectChat(s *sample) (int, string) {
 		return 80, "messages with roles, calls in tool_calls or function_call, or results in messages of the role tool or function"
 	case calls+results > 0:
 		return 40, "messages with roles and calls in tool_calls, among others"
-	case others > len(s.items())/2:
-		return 0, ""
+	case others > len(s.items())/2, bare == len(s.items()) && !answered:
+		return 0, "" // a list without calls is a conversation where the model answered someone
 	case foreign > 0:
 		return 5, "messages with roles"
 	}
@@ -111,6 +116,8 @@ type chatReader struct {
 func (c *chatReader) record(v value) bool {
 	list, response := chatContainer(v)
 	switch {
+	case c.repeats.again(response.get("id"), v):
+		return true
 	case list.ok() || response.ok():
 		c.conversation(v, list, response)
 		return true

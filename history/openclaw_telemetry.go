@@ -31,7 +31,7 @@ func detectOpenclaw(s *sample) (int, string) {
 
 func readOpenclaw(ctx context.Context, in *input, b *builder) error {
 	o := &openclawRuns{conv: b.conversation(""), threads: map[string]*openclawThread{}, seed: maphash.MakeSeed()}
-	for rec := range in.records(ctx) {
+	for rec := range in.lines(ctx) {
 		o.event(rec.value)
 	}
 	for _, t := range o.list {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -23,10 +25,10 @@ func detectOpenHands(s *sample) (int, string) {
 	old, kinds := 0, 0
 	look := func(v value) {
 		switch {
-		case v.get("source").isText() && v.get("kind").isText() && v.get("timestamp").ok() &&
+		case openHandsSource(v) && v.get("kind").isText() && v.get("timestamp").ok() &&
 			(strings.HasSuffix(v.get("kind").str(), "Event") || v.get("kind").is("UserRejectObservation") || v.get("kind").is("Condensation")):
 			kinds++
-		case openHandsAction(v), v.get("observation").isText() && v.get("content").ok() && v.get("extras").isObject():
+		case openHandsAction(v), openHandsObservation(v):
 			old++
 		}
 	}
@@ -54,7 +56,17 @@ func detectOpenHands(s *sample) (int, string) {
 }
 
 func openHandsAction(v value) bool {
-	return v.get("action").isText() && v.get("args").isObject() && v.get("source").isText()
+	return v.get("action").isText() && v.get("args").isObject() && openHandsSource(v)
+}
+
+// openHandsSource tells whether one of those that events come from is named: audit logs and events
+// of clusters have a source too, but another one.
+func openHandsSource(v value) bool {
+	switch v.get("source").str() {
+	case "agent", "user", "environment", "hook":
+		return true
+	}
+	return false
 }
 
 // openHandsFolder finds the conversation of a folder in which each event is a file.
@@ -68,10 +80,14 @@ func openHandsFolder(dir string) []bundle {
 			continue
 		}
 		b := bundle{folder: events}
+		numbered := openHandsNumbered(events, entries)
 		for _, e := range entries { // their names begin with their number, in order
 			if e.Type().IsRegular() && strings.HasPrefix(e.Name(), "event-") && strings.HasSuffix(e.Name(), ".json") {
 				b.more = append(b.more, filepath.Join(events, e.Name()))
 			}
+		}
+		if len(b.more) == 0 {
+			b.more = numbered
 		}
 		if len(b.more) > 0 {
 			b.main, b.more = b.more[0], b.more[1:]
@@ -82,6 +98,40 @@ func openHandsFolder(dir string) []bundle {
 		}
 	}
 	return nil
+}
+
+// openHandsNumbered lists the events of the first generation's server: files named by the event's
+// number, in the order of these. Others number their files too, so the first has to be an event.
+func openHandsNumbered(dir string, entries []os.DirEntry) []string {
+	var numbers []int
+	for _, e := range entries {
+		name, isJSON := strings.CutSuffix(e.Name(), ".json")
+		if n, err := strconv.Atoi(name); isJSON && err == nil && n >= 0 && strconv.Itoa(n) == name && e.Type().IsRegular() {
+			numbers = append(numbers, n)
+		}
+	}
+	slices.Sort(numbers)
+	var list []string
+	for _, n := range numbers {
+		list = append(list, filepath.Join(dir, strconv.Itoa(n)+".json"))
+	}
+	if len(list) == 0 || !holdsOpenHandsEvent(list[0]) {
+		return nil
+	}
+	return list
+}
+
+func holdsOpenHandsEvent(path string) bool {
+	p, err := os.ReadFile(path)
+	if err != nil {
+		return false
+	}
+	v, bad := parse(memorySource(path, p), 0, 1, p)
+	return bad == nil && (openHandsAction(v) || openHandsObservation(v))
+}
+
+func openHandsObservation(v value) bool {
+	return v.get("observation").isText() && v.get("content").ok() && v.get("extras").isObject()
 }
 
 func readOpenHands(ctx context.Context, in *input, b *builder) error {

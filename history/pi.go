@@ -75,7 +75,7 @@ func readPi(ctx context.Context, in *input, b *builder) error {
 	left := tree.dropped()
 	p := &piSession{piThread: piThread{threadBuilder: b.conversation("").thread(Main)}}
 	n := -1
-	for rec := range in.records(ctx) {
+	for rec := range in.lines(ctx) {
 		if n++; !left[n] {
 			p.line(rec.value)
 		}

@@ -26,7 +26,7 @@ func detectQwen(s *sample) (int, string) {
 
 func readQwen(ctx context.Context, in *input, b *builder) error {
 	q := &qwenSession{geminiThread: geminiThread{b.conversation("").thread(Main)}, seen: map[string]bool{}}
-	for rec := range in.records(ctx) {
+	for rec := range in.lines(ctx) {
 		q.line(rec.value)
 	}
 	return in.err()

@@ -130,6 +130,7 @@ type recordReader struct {
 	line     int   // the line of lo
 	progress func(read, total int64)
 	problem  func(Location, string)
+	other    func(line []byte) // told of each line that is no record; nil: nobody asks
 	failed   error
 
 	d      doc
@@ -308,6 +309,9 @@ func (r *recordReader) behindPrefix(start, end int) int {
 			return i
 		}
 		i++
+	}
+	if r.other != nil {
+		r.other(line)
 	}
 	if trimmed := bytes.Trim(line, " \t\r\n,]"); r.count > 0 && len(trimmed) > 0 && !eventField(trimmed) {
 		r.problem(r.here(start), "the line is neither a JSON object nor an array")

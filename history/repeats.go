@@ -10,6 +10,25 @@ import (
 type repeats struct {
 	seed  maphash.Seed
 	known map[uint64]*history // by the hash of all its messages
+	seen  map[uint64]bool     // entries with their response, as recorded
+}
+
+// again tells whether the very same entry was recorded before, byte for byte: then a recorder wrote
+// it twice. Without the response's id it may as well be the same question, asked and answered again.
+func (r *repeats) again(id value, entry ...value) bool {
+	if !id.isText() || id.is("") {
+		return false
+	}
+	var h maphash.Hash
+	h.SetSeed(r.seed)
+	for _, v := range entry {
+		_, _ = h.Write(v.raw())
+		_ = h.WriteByte(0)
+	}
+	mark := h.Sum64()
+	was := r.seen[mark]
+	r.seen[mark] = true
+	return was
 }
 
 // A history is a conversation as far as it was read.
@@ -19,7 +38,7 @@ type history struct {
 }
 
 func newRepeats() *repeats {
-	return &repeats{maphash.MakeSeed(), map[uint64]*history{}}
+	return &repeats{maphash.MakeSeed(), map[uint64]*history{}, map[uint64]bool{}}
 }
 
 // message makes an entry of a history: what makes it the same one again are these values as

@@ -50,15 +50,3 @@ func readAs(t *testing.T, format, text string) *Recording {
 	}
 	return rec
 }
-
-// fuzzReader fuzzes one format's reader from these recordings on.
-func fuzzReader(f *testing.F, format string, seeds ...string) {
-	for _, text := range seeds {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		if rec, err := Read(context.Background(), "f", strings.NewReader(text), Options{Format: format}); err == nil {
-			sound(t, rec)
-		}
-	})
-}

@@ -13,6 +13,10 @@ var vsCodeChat = &Format{
 }
 
 func isVSCodeChat(v value) bool {
+	first := v.get("requests").first()
+	if first.ok() && !first.get("message").given() && !first.get("requestId").isText() && !first.get("response").isArray() {
+		return false
+	}
 	return v.get("requests").isArray() && (v.get("requesterUsername").ok() || v.get("responderUsername").ok() || v.get("sessionId").isText() && v.get("version").kind() == number)
 }
 

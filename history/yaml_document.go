@@ -53,10 +53,26 @@ func (s *source) fill(p []byte) bool {
 	return err == nil && n == len(p)
 }
 
+// yamlBegins tells whether the first line that says something is a key's or a mark of YAML's:
+// source code that has a cassette in it begins otherwise.
+func yamlBegins(p []byte) bool {
+	for line := range bytes.Lines(p) {
+		line = bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")))
+		if len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		return bytes.IndexByte(line, ':') > 0 || bytes.HasPrefix(line, []byte("---")) || line[0] == '%'
+	}
+	return false
+}
+
 // yamlKeyOf is the key of a YAML recording that stands at the top level, near the top; empty where
 // there is none.
 func yamlKeyOf(p []byte) string {
 	if first := bytes.TrimLeft(p, " \t\r\n"); len(first) == 0 || first[0] == '{' || first[0] == '[' {
+		return ""
+	}
+	if !yamlBegins(p) {
 		return ""
 	}
 	for line := range bytes.Lines(p) {

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"html"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/muesli/termenv"
 
-	"floodmark/fixtures"
 	"floodmark/history"
 )
 
@@ -32,11 +32,15 @@ func TestPicture(t *testing.T) {
 	if _, err := fmt.Sscanf(*pictureSize, "%dx%d", &w, &h); err != nil {
 		t.Fatal(err)
 	}
-	r, err := history.OpenFS(t.Context(), fixtures.FS(), *pictureOf, history.Options{})
+	recordings, err := builtin(t.Context(), history.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newScreen(t, w, h, newTheme(termenv.TrueColor, !*light, true), r)
+	i := slices.IndexFunc(recordings, func(r *history.Recording) bool { return r.Name == *pictureOf })
+	if i < 0 {
+		t.Fatalf("there is no built-in recording %s", *pictureOf)
+	}
+	s := newScreen(t, w, h, newTheme(termenv.TrueColor, !*light, true), recordings[i])
 	for _, k := range strings.Fields(*pictureKeys) {
 		s.press(strings.ReplaceAll(k, "space", " "))
 	}
