@@ -1,5 +1,5 @@
 // Package history reads recorded conversations: files, folders and standard input in the
-// formats that agents, tracers and gateways write.
+// formats that agents, tracers and gateways write; and writes them again in some of these.
 //
 // A recording becomes conversations of threads, turns, steps and calls. Payloads stay where they
 // are until somebody asks for them; what is kept in memory is where each one lies and how large it is.
