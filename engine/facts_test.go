@@ -303,6 +303,9 @@ func TestDuplicatesAmongForgottenKeys(t *testing.T) {
 }
 
 func TestAnyDepth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine and much work: it runs once, without the race detector")
+	}
 	for _, n := range []int{100_000, 500_000} {
 		nested := strings.Repeat("[", n) + strings.Repeat("]", n)
 		if f := Scan([]byte(nested), ScanOptions{Shape: true}); !f.Valid || f.Depth != n || f.Records != 0 || f.RecordsPath != ".[0]"+strings.Repeat("[0]", 9_999)+"…" {

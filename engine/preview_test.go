@@ -233,6 +233,9 @@ func TestEveryEstimatorHasItsBudget(t *testing.T) {
 }
 
 func TestDeepNestingGivesAPreview(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine and much work: it runs once, without the race detector")
+	}
 	const depth = 100_000
 	for name, p := range map[string]string{
 		"arrays":           strings.Repeat("[", depth) + strings.Repeat("]", depth),
@@ -316,6 +319,9 @@ func randomJSON(r *rand.Rand, depth int, b *bytes.Buffer) {
 }
 
 func TestEveryPreviewIsValidJSONWithinTheBudget(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine and much work: it runs once, without the race detector")
+	}
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		var b bytes.Buffer

@@ -334,6 +334,9 @@ func TestMarshalOverSeveralLines(t *testing.T) {
 }
 
 func TestDepth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine and much work: it runs once, without the race detector")
+	}
 	nested := func(n int) []byte { return []byte(strings.Repeat("[", n) + strings.Repeat("]", n)) }
 	v, err := Decode(nested(10_000))
 	if err != nil {

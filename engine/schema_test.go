@@ -276,6 +276,9 @@ func TestPayloadsFitTheirSchema(t *testing.T) {
 }
 
 func TestShapeStaysSmallWhereNothingRepeats(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine and much work: it runs once, without the race detector")
+	}
 	var b strings.Builder
 	for i := range 60_000 {
 		fmt.Fprintf(&b, `,{"a%d":1,"b%d":"x","c%d":{"d%d":[null]}}`, i, i, i, i)

@@ -249,6 +249,9 @@ func TestFormatIsForced(t *testing.T) {
 }
 
 func TestNestingCostsNoStack(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine and much work: it runs once, without the race detector")
+	}
 	defer debug.SetMaxStack(debug.SetMaxStack(1 << 20))
 	const depth = 200_000
 	for _, nest := range [][2]string{{"[", "]"}, {`{"a":`, "}"}, {`{"messages":[`, "]}"}} {

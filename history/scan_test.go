@@ -50,6 +50,9 @@ func FuzzScanner(f *testing.F) {
 }
 
 func TestDepthCostsNoStack(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine and much work: it runs once, without the race detector")
+	}
 	const depth = 3_000_000
 	deep := append(bytes.Repeat([]byte(`[`), depth), bytes.Repeat([]byte(`]`), depth)...)
 	if !valid(deep) {

@@ -194,6 +194,9 @@ func TestAConversationOfOneLineKeepsItsArgumentsAsTheyWere(t *testing.T) {
 }
 
 func TestALargePayloadIsNeverHeld(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine and much work: it runs once, without the race detector")
+	}
 	const size = 64 << 20
 	chunk := bytes.Repeat([]byte("a\"line\"\n"), 1<<10)
 	call := &Call{ID: "a", Tool: "f", Arguments: Of("{}"), Result: &Result{Payload: Generated(Generator{
