@@ -94,10 +94,10 @@ func (r *Replayer) Diagnose(ctx context.Context, p *Policy, o *Outcome) (*Diagno
 	if d.Cause == CauseOffloadedCombined {
 		decisive = o.traced("combined")
 	}
-	if limit, ok := asNumber(decisive.Limit); ok {
+	if limit, ok := Number(decisive.Limit); ok {
 		d.Limit = &limit
 	}
-	d.Observed, _ = asNumber(decisive.Observed)
+	d.Observed, _ = Number(decisive.Observed)
 	if f := o.Facts; f != nil {
 		d.explain(f)
 	}
@@ -230,8 +230,8 @@ func (o *Outcome) traced(name string) Check {
 	return Check{}
 }
 
-// asNumber reads what a check observed, or its limit, as a number.
-func asNumber(v any) (float64, bool) {
+// Number reads what a check observed, or its limit, as a number.
+func Number(v any) (float64, bool) {
 	switch n := v.(type) {
 	case float64:
 		return n, true

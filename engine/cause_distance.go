@@ -80,7 +80,7 @@ func sized(e Estimator, to Verdict, by Change, tokens float64) *Distance {
 // was compared with it.
 func (d *Diagnosis) toHardLimit() *Distance {
 	c := d.Outcome.traced("hard-limit")
-	limit, ok := asNumber(c.Limit)
+	limit, ok := Number(c.Limit)
 	if !ok {
 		return nil
 	}

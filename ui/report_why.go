@@ -121,8 +121,8 @@ func checkSentence(c engine.Check) string {
 	case c.Observed != nil && c.Limit != nil && c.Unit == "share":
 		s = fmt.Sprintf("%s: %s, where %s would be too much", c.Result, checkFigure(c.Observed, c.Unit), checkFigure(c.Limit, c.Unit))
 	case c.Observed != nil && c.Limit != nil && c.Unit == "tokens":
-		limit, _ := number(c.Limit)
-		observed, _ := number(c.Observed)
+		limit, _ := engine.Number(c.Limit)
+		observed, _ := engine.Number(c.Observed)
 		s = fmt.Sprintf("%s, %s %s", beside(observed, limit), comparison(c.Result), rounded(limit))
 	case c.Observed != nil && c.Limit != nil:
 		s = fmt.Sprintf("%s, %s %s", checkFigure(c.Observed, c.Unit), comparison(c.Result), checkFigure(c.Limit, ""))
@@ -150,7 +150,7 @@ func comparison(result string) string {
 
 // checkFigure writes what a check observed, or its limit.
 func checkFigure(v any, unit string) string {
-	n, ok := number(v)
+	n, ok := engine.Number(v)
 	switch {
 	case !ok:
 		return fmt.Sprint(v)

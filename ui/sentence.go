@@ -26,24 +26,11 @@ func check(o *engine.Outcome, name string) *engine.Check {
 // limitOf is the threshold that o was compared with, from its trace: 0 where there was none.
 func limitOf(o *engine.Outcome) float64 {
 	if c := check(o, "size"); c != nil {
-		if n, ok := number(c.Limit); ok {
+		if n, ok := engine.Number(c.Limit); ok {
 			return n
 		}
 	}
 	return 0
-}
-
-// number reads a figure of a trace.
-func number(v any) (float64, bool) {
-	switch n := v.(type) {
-	case float64:
-		return n, true
-	case int64:
-		return float64(n), true
-	case int:
-		return float64(n), true
-	}
-	return 0, false
 }
 
 // tokens writes a measure's tokens with their unit.
@@ -85,7 +72,7 @@ func verdictSentence(o *engine.Outcome) (verdict, entered string) {
 	case engine.Rejected:
 		hard := ""
 		if c := check(o, "hard-limit"); c != nil {
-			if n, ok := number(c.Limit); ok {
+			if n, ok := engine.Number(c.Limit); ok {
 				hard = ", over the hard limit of " + rounded(n)
 			}
 		}

@@ -130,8 +130,8 @@ func (t *whyTab) table(trace []engine.Check) []string {
 	rows := [][4]string{{"check", "observed", "limit", "so"}}
 	for _, c := range trace {
 		so := visible(c.Result)
-		a, ok := number(c.Observed)
-		b, ok2 := number(c.Limit)
+		a, ok := engine.Number(c.Observed)
+		b, ok2 := engine.Number(c.Limit)
 		if ok && ok2 && c.Unit == "tokens" && a != b {
 			so += "  " + signed(a-b)
 		}
@@ -223,7 +223,7 @@ func (t *whyTab) help() []string {
 
 // figure writes what a check observed or compared with, in its unit.
 func figure(v any, unit string, withUnit bool) string {
-	n, ok := number(v)
+	n, ok := engine.Number(v)
 	if !ok {
 		if v == nil {
 			return ""
