@@ -43,10 +43,9 @@ type staged struct {
 	sum   digest
 	write func(io.Writer) error
 
-	own    *blob    // a payload that was written for this variable; nil where the store has it
-	rest   [][]byte // the last pieces of own, from index first, not in the file yet
-	first  uint32
-	before *Variable // the variable as it is stored, where it would not change
+	own   *blob    // a payload that was written for this variable; nil where the store has it
+	rest  [][]byte // the last pieces of own, from index first, not in the file yet
+	first uint32
 }
 
 // errGone says that a payload which the store had was removed before it could be used again.
@@ -93,18 +92,11 @@ func (s *Store) stage(ctx context.Context, v Variable, write func(io.Writer) err
 	return st, nil
 }
 
-// recognise tells whether the store has the staged payload, and whether under this very key.
+// recognise tells whether the store has the staged payload.
 func (s *Store) recognise(st *staged) (known bool, err error) {
 	err = s.view(func(tx *bolt.Tx) error {
 		m, err := s.blob(tx, st.sum)
-		if err != nil || m == nil {
-			return err
-		}
-		known = true
-		r, err := s.record(tx, st.key)
-		if err == nil && r != nil && r.SHA256 == hex.EncodeToString(st.sum[:]) {
-			st.before = &r.Variable
-		}
+		known = m != nil
 		return err
 	})
 	return known, err
@@ -113,18 +105,10 @@ func (s *Store) recognise(st *staged) (known bool, err error) {
 // commit makes staged variables theirs in one transaction, in order. Where nothing would change it
 // writes nothing.
 func (s *Store) commit(all []*staged) ([]Variable, error) {
+	if out, err := s.unchanged(all); err != nil || len(out) == len(all) {
+		return out, err
+	}
 	out := make([]Variable, len(all))
-	changes := false
-	for i, st := range all {
-		if st.before == nil {
-			changes = true
-		} else {
-			out[i] = *st.before
-		}
-	}
-	if !changes {
-		return out, nil
-	}
 	err := s.update(func(tx *bolt.Tx) error {
 		for i, st := range all {
 			v, err := s.settle(tx, st)
@@ -139,6 +123,29 @@ func (s *Store) commit(all []*staged) ([]Variable, error) {
 		return nil, err
 	}
 	return out, nil
+}
+
+// unchanged gives the first staged variables that are in the store already, each under its key and
+// with its payload. It looks now: since they were staged, others may have been put or removed.
+func (s *Store) unchanged(all []*staged) ([]Variable, error) {
+	var out []Variable
+	err := s.view(func(tx *bolt.Tx) error {
+		for _, st := range all {
+			if st.own != nil {
+				return nil
+			}
+			r, err := s.record(tx, st.key)
+			if err != nil {
+				return err
+			}
+			if r == nil || r.SHA256 != hex.EncodeToString(st.sum[:]) {
+				return nil
+			}
+			out = append(out, r.Variable)
+		}
+		return nil
+	})
+	return out, err
 }
 
 // settle gives a payload its last pieces and its list of pieces, and the variable its record and name.

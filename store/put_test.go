@@ -409,3 +409,58 @@ func TestAPayloadThatIsRemovedBeforeTheCommitIsWrittenAgain(t *testing.T) {
 		}
 	}
 }
+
+// What was put into a batch when nothing would have changed is looked at again when it is committed.
+func TestABatchOfWhatWasStoredHoldsWhateverComesBetween(t *testing.T) {
+	ctx := context.Background()
+	for _, between := range []struct {
+		name string
+		do   func(*Store) error
+	}{
+		{"nothing", func(*Store) error { return nil }},
+		{"another payload", func(s *Store) error { mustPut(t, s, named("x"), []byte("second")); return nil }},
+		{"removal", func(s *Store) error { return s.Remove(named("x").Key) }},
+		{"removal, and the payload elsewhere", func(s *Store) error {
+			mustPut(t, s, named("y"), []byte("first"))
+			return s.Remove(named("x").Key)
+		}},
+	} {
+		s := mustOpen(t, at(t))
+		mustPut(t, s, named("x"), []byte("first"))
+		b := s.Batch()
+		if err := b.Put(ctx, named("x"), giving([]byte("first"))); err != nil {
+			t.Fatal(err)
+		}
+		if err := between.do(s); err != nil {
+			t.Fatal(err)
+		}
+		stored, err := b.Commit(ctx)
+		if err != nil || len(stored) != 1 || stored[0].Bytes != 5 {
+			t.Fatalf("%s: %+v, %v", between.name, stored, err)
+		}
+		wantPayload(t, s, named("x").Key, []byte("first"))
+		if r := mustCheck(t, s); r.Damaged != nil || r.Leftovers != 0 {
+			t.Errorf("%s: %+v", between.name, r)
+		}
+	}
+}
+
+// Within one batch the last payload under a key stays, though the first and the last are the stored one.
+func TestTheLastOfABatchStays(t *testing.T) {
+	ctx := context.Background()
+	s := mustOpen(t, at(t))
+	mustPut(t, s, named("x"), []byte("first"))
+	b := s.Batch()
+	for _, p := range []string{"first", "second", "first"} {
+		if err := b.Put(ctx, named("x"), giving([]byte(p))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := b.Commit(ctx); err != nil {
+		t.Fatal(err)
+	}
+	wantPayload(t, s, named("x").Key, []byte("first"))
+	if n := piecesIn(t, s); n != 1 {
+		t.Errorf("%d pieces, want 1", n)
+	}
+}
