@@ -57,7 +57,10 @@ type item struct {
 	m        *measured // nil where rejected, or without a result
 	limits   Limits
 	tokens   float64 // of what the rules measure
-	now      float64 // tokens that enter the context as things stand
+	amount   float64 // the same in the unit of the combined limit
+	now      float64 // what enters the context as things stand, in the same unit
+	over     bool    // a limit for one result
+	level    float64 // the most that the batch leaves for it, in the unit of the combined limit; 0 without
 	replaced *built  // what enters in the payload's place; nil while it stays
 	settled  bool    // the combined limit has had its turn, or has none here
 	how      Verdict // the verdict of a replacement
@@ -100,7 +103,7 @@ func (r *Replayer) single(ctx context.Context, p *Policy, it *item) error {
 		it.settled = true
 		return nil
 	}
-	it.limits = p.LimitsFor(role(it.Thread), it.Thread.Agent, c.Tool)
+	it.limits = p.LimitsFor(role(it.Thread), it.Thread.Agent, c.Tool).shared(it.Batch)
 	arrived := payloadOf(p, c.Result)
 	it.Original.Bytes = arrived.Size().Bytes
 	if p.Enabled && p.overHardLimit(it) {
@@ -125,28 +128,69 @@ func (r *Replayer) single(ctx context.Context, p *Policy, it *item) error {
 	if it.tokens, err = r.restTokens(ctx, p.Estimator, it.m); err != nil {
 		return err
 	}
-	it.now = it.tokens
+	if it.amount = it.tokens; it.limits.CombinedUnit != Tokens {
+		if it.amount, err = r.sizeIn(ctx, p, it.m, it.limits.CombinedUnit); err != nil {
+			return err
+		}
+	}
+	it.now = it.amount
 	if !p.Enabled {
 		it.check(Check{Check: "enabled", Result: "off", Detail: "the policy is switched off: everything stays inline"})
 		it.settled = true
 		return nil
 	}
 	it.instructionsCheck(p)
+	if why := p.Applies.leavesOut(c); why != "" {
+		it.check(Check{Check: "applies", Observed: c.Tool, Result: "exempt", Detail: why})
+		it.settled = true
+		return nil
+	}
+	w := p.wayOf(c)
+	if err := r.overPerResult(ctx, p, it, checkNames[w]); err != nil || !it.over {
+		return err
+	}
+	return r.replaceBy(ctx, p, it, w)
+}
+
+// replaceBy replaces a result as its way says, where its structure lets it.
+func (r *Replayer) replaceBy(ctx context.Context, p *Policy, it *item, w way) error {
+	if w == anyResult && !it.structured(p) {
+		return nil
+	}
+	return r.replace(ctx, p, it, p.verdict(w))
+}
+
+// A way is how the rules look at a result that may be replaced.
+type way int
+
+const (
+	failedCall  way = iota // its text is cut
+	sandboxTool            // nothing of it is kept
+	anyResult
+)
+
+// wayOf tells which rules are for a call's result.
+func (p *Policy) wayOf(c *history.Call) way {
 	switch {
 	case c.Result.Failed && p.Errors.TruncateChars != nil:
-		if it.overPerResult(p, "failed-call") {
-			return r.replace(ctx, p, it, Truncated)
-		}
+		return failedCall
 	case p.sandboxTool(c.Tool):
-		if it.overPerResult(p, "sandbox-tool") {
-			return r.replace(ctx, p, it, PreviewOnly)
-		}
-	default:
-		if it.overPerResult(p, "size") && it.structured(p) {
-			return r.replace(ctx, p, it, Offloaded)
-		}
+		return sandboxTool
 	}
-	return nil
+	return anyResult
+}
+
+var checkNames = map[way]string{failedCall: "failed-call", sandboxTool: "sandbox-tool", anyResult: "size"}
+
+// verdict is what becomes of a result that is replaced.
+func (p *Policy) verdict(w way) Verdict {
+	switch {
+	case w == failedCall || w == anyResult && p.Strategy == Truncate:
+		return Truncated
+	case w == sandboxTool || p.Strategy == ShowPreview || p.Strategy == Reject:
+		return PreviewOnly
+	}
+	return Offloaded
 }
 
 func (p *Policy) overHardLimit(it *item) bool {
@@ -185,14 +229,31 @@ func overUnder(over bool) string {
 	return "under"
 }
 
-func (it *item) overPerResult(p *Policy, check string) bool {
-	if it.limits.PerResult == nil {
-		it.check(Check{Check: check, Observed: it.tokens, Unit: "tokens", Result: "no-limit"})
-		return false
+// overPerResult compares a result with the limits for one. The trace begins with the one that it is
+// over.
+func (r *Replayer) overPerResult(ctx context.Context, p *Policy, it *item, check string) error {
+	var checks []Check
+	for _, l := range it.limits.each() {
+		n := it.tokens
+		if l.unit != Tokens || p.Limits.Scope == EachPart {
+			var err error
+			if n, err = r.limitedSize(ctx, p, it.m, l.unit); err != nil {
+				return err
+			}
+		}
+		c := Check{Check: check, Observed: n, Limit: l.limit, Unit: string(l.unit), Result: overUnder(p.over(n, l.limit))}
+		if c.Result == "over" && !it.over {
+			it.over = true
+			checks = append([]Check{c}, checks...)
+			continue
+		}
+		checks = append(checks, c)
 	}
-	over := p.over(it.tokens, *it.limits.PerResult)
-	it.check(Check{Check: check, Observed: it.tokens, Limit: *it.limits.PerResult, Unit: "tokens", Result: overUnder(over)})
-	return over
+	if checks == nil {
+		checks = []Check{{Check: check, Observed: it.tokens, Unit: string(Tokens), Result: "no-limit"}}
+	}
+	it.Trace = append(it.Trace, checks...)
+	return nil
 }
 
 // structured tells whether the policy can offload this payload by its structure, and records why.
@@ -274,7 +335,12 @@ func (p *Policy) sandboxTool(tool string) bool {
 // does not shrink it.
 func (r *Replayer) replace(ctx context.Context, p *Policy, it *item, how Verdict) error {
 	if how == Offloaded && it.loss != "" {
-		how = Lost
+		if p.Package.OnLoss == KeepInline {
+			it.settled = true
+			it.check(Check{Check: "store", Result: "stays-inline", Detail: it.loss})
+			return nil
+		}
+		how = p.lossVerdict()
 	}
 	built, err := r.build(ctx, p, it, how)
 	if err != nil {
@@ -291,57 +357,10 @@ func (r *Replayer) replace(ctx context.Context, p *Policy, it *item, how Verdict
 			Detail: "the package is not smaller than the payload"})
 		return nil
 	}
-	it.replaced, it.how, it.now = built, how, built.tokens
-	return nil
-}
-
-// combined replaces the largest results while what the batch puts into the context is over the
-// combined limit. Of equal sizes the call made first goes first.
-func (r *Replayer) combined(ctx context.Context, p *Policy, t *history.Thread, items []*item) error {
-	limit := p.LimitsFor(role(t), t.Agent, "").Combined
-	if limit == nil || !p.Enabled {
-		return nil
+	if it.now = built.tokens; it.limits.CombinedUnit != Tokens {
+		it.now = sizeOf(history.Measure(built.Text), it.limits.CombinedUnit)
 	}
-	sum := 0.0
-	for _, it := range items {
-		sum += it.now
-	}
-	for p.over(sum, *limit) {
-		var largest *item
-		for _, it := range items {
-			if !it.settled && (largest == nil || it.tokens > largest.tokens) {
-				largest = it
-			}
-		}
-		if largest == nil {
-			break
-		}
-		it := largest
-		it.settled = true
-		it.check(Check{Check: "combined", Observed: sum, Limit: *limit, Unit: "tokens", Result: "over",
-			Detail: "the largest of the batch that was still inline"})
-		if err := r.combinedReplace(ctx, p, it); err != nil {
-			return err
-		}
-		sum -= max(0, it.tokens-it.now)
-	}
-	for _, it := range items {
-		if it.m != nil && !it.hasCheck("combined") {
-			it.check(Check{Check: "combined", Observed: sum, Limit: *limit, Unit: "tokens", Result: overUnder(p.over(sum, *limit))})
-		}
-	}
-	return nil
-}
-
-func (r *Replayer) combinedReplace(ctx context.Context, p *Policy, it *item) error {
-	switch {
-	case it.Call.Result.Failed && p.Errors.TruncateChars != nil:
-		return r.replace(ctx, p, it, Truncated)
-	case p.sandboxTool(it.Call.Tool):
-		return r.replace(ctx, p, it, PreviewOnly)
-	case it.structured(p):
-		return r.replace(ctx, p, it, Offloaded)
-	}
+	it.replaced, it.how = built, how
 	return nil
 }
 
@@ -356,36 +375,45 @@ func (it *item) hasCheck(name string) bool {
 
 // settle makes the outcome final: the variable is kept, or lost.
 func (r *Replayer) settle(ctx context.Context, p *Policy, it *item, o RunOptions) error {
-	switch {
-	case it.Call.Result == nil:
+	if it.Call.Result == nil {
 		return nil
+	}
+	var store *Check
+	if it.replaced != nil {
+		it.Verdict = it.how
+		var err error
+		if store, err = r.keep(ctx, p, it, o); err != nil {
+			return err
+		}
+	}
+	switch {
 	case it.how == Rejected:
 		it.Verdict = Rejected
 	case it.replaced == nil:
-		it.Verdict = Inline
-		it.Inline = Measure{it.m.inlineSize(p).Bytes, it.tokens}
-		if joined := it.m.inlineSize(p); joined != it.Facts.Size {
-			var err error
-			if it.Inline.Tokens, err = r.inlineTokens(ctx, p, it); err != nil {
-				return err
-			}
-		}
-	default:
-		it.Verdict = it.how
-		store, err := r.keep(ctx, p, it, o)
-		if err != nil {
+		if err := r.stay(ctx, p, it); err != nil {
 			return err
 		}
+	default:
 		it.check(Check{Check: "package", Observed: it.replaced.tokens, Limit: it.tokens, Unit: "tokens",
 			Result: map[bool]string{true: "larger", false: "smaller"}[it.replaced.tokens > it.tokens]})
-		if store != nil {
-			it.check(*store)
-		}
 		it.Package = &it.replaced.Package
 		it.Inline = Measure{int64(len(it.Package.Text)), it.replaced.tokens}
 	}
+	if store != nil {
+		it.check(*store)
+	}
 	it.check(Check{Check: "verdict", Result: string(it.Verdict)})
 	return nil
+}
+
+// stay makes the outcome of a payload that enters as it is.
+func (r *Replayer) stay(ctx context.Context, p *Policy, it *item) (err error) {
+	it.Verdict = Inline
+	it.Inline = Measure{it.m.inlineSize(p).Bytes, it.tokens}
+	if it.m.inlineSize(p) != it.Facts.Size {
+		it.Inline.Tokens, err = r.inlineTokens(ctx, p, it)
+	}
+	return err
 }
 
 func (r *Replayer) inlineTokens(ctx context.Context, p *Policy, it *item) (float64, error) {
@@ -397,6 +425,14 @@ func (r *Replayer) inlineTokens(ctx context.Context, p *Policy, it *item) (float
 		return 0, err
 	}
 	return p.Estimator.OfContext(ctx, b)
+}
+
+// lossVerdict is what becomes of a payload that the store can't take, where it does not stay.
+func (p *Policy) lossVerdict() Verdict {
+	if p.Package.OnLoss == TruncateIt {
+		return Truncated
+	}
+	return Lost
 }
 
 // knownLoss is why nothing can be kept, known before anything is decided; empty where it can.
@@ -421,7 +457,7 @@ const sandboxOff = "the sandbox is switched off"
 func (r *Replayer) keep(ctx context.Context, p *Policy, it *item, o RunOptions) (*Check, error) {
 	why := it.loss
 	switch {
-	case it.how == Lost:
+	case it.how == Lost, it.how == Truncated && it.fellBack(p):
 	case it.how != Offloaded:
 		return nil, nil
 	case o.Keep != nil:
@@ -434,17 +470,25 @@ func (r *Replayer) keep(ctx context.Context, p *Policy, it *item, o RunOptions) 
 		}
 	}
 	switch {
+	case why != "" && p.Package.OnLoss == KeepInline:
+		it.replaced = nil
+		return &Check{Check: "store", Result: "stays-inline", Detail: why}, nil
 	case why != "":
-		it.Verdict = Lost
+		it.Verdict = p.lossVerdict()
 		var err error
-		it.replaced, err = r.build(ctx, p, it, Lost)
-		return &Check{Check: "store", Result: "lost", Detail: why}, err
+		it.replaced, err = r.build(ctx, p, it, it.Verdict)
+		return &Check{Check: "store", Result: string(it.Verdict), Detail: why}, err
 	case o.Fault == ReadFails:
 		return &Check{Check: "store", Result: "unreadable", Detail: "it was written, and reading it back fails"}, nil
 	case o.Fault == Expired:
 		return &Check{Check: "store", Result: "expired", Detail: "the retention time passed before it was used"}, nil
 	}
 	return &Check{Check: "store", Result: "kept"}, nil
+}
+
+// fellBack tells whether a part enters only since the store could not take the payload.
+func (it *item) fellBack(p *Policy) bool {
+	return it.loss != "" && p.Strategy != Truncate && p.wayOf(it.Call) == anyResult
 }
 
 // writer streams what the variable holds.

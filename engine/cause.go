@@ -29,13 +29,17 @@ const (
 	CauseExpired           Cause = "expired"             // offloaded, and gone before it was used
 	CauseSuperseded        Cause = "superseded"          // offloaded, and again by the same call later
 	CauseNotSmaller        Cause = "package-not-smaller" // the package would not have been smaller than the payload
+	CauseTruncated         Cause = "truncated"           // over a limit of a policy that keeps a part only
+	CauseNotKept           Cause = "not-kept"            // over a limit of a policy that keeps nothing, or shows a preview only
+	CauseExempt            Cause = "exempt"              // the limits are not for this tool, or this kind of result
+	CauseCleared           Cause = "cleared"             // entered whole, and gone from the context later
 	CauseDisabled          Cause = "disabled"
 	CauseNoResult          Cause = "no-result"
 )
 
 // suspicion orders causes by how likely they are what somebody is looking for, the likeliest first.
 var suspicion = []Cause{CauseStoreFailed, CauseExpired, CauseHardLimit, CauseStringifiedJSON, CauseEnvelope, CauseRenderedText, CauseInvalidJSON, CauseScalarRoot, CausePlaintext,
-	CauseFailedCall, CauseNoResult, CauseSuperseded, CauseOffloadedCombined, CauseNotSmaller, CauseSandboxTool, CauseOffloaded, CauseEmpty, CauseUnderThreshold, CauseDisabled}
+	CauseFailedCall, CauseNoResult, CauseTruncated, CauseNotKept, CauseCleared, CauseSuperseded, CauseOffloadedCombined, CauseNotSmaller, CauseSandboxTool, CauseOffloaded, CauseExempt, CauseEmpty, CauseUnderThreshold, CauseDisabled}
 
 // Causes lists all of them, the most suspicious first.
 func Causes() []Cause { return slices.Clone(suspicion) }
@@ -91,13 +95,13 @@ type Repair struct {
 func (r *Replayer) Diagnose(ctx context.Context, p *Policy, o *Outcome) (*Diagnosis, error) {
 	d := &Diagnosis{Outcome: o, Share: -1, Cause: causeOf(p, o)}
 	decisive := o.traced("size")
-	if d.Cause == CauseOffloadedCombined {
+	if d.Cause == CauseOffloadedCombined || (d.Cause == CauseTruncated || d.Cause == CauseNotKept) && decisive.Result != "over" {
 		decisive = o.traced("combined")
 	}
-	if limit, ok := Number(decisive.Limit); ok {
+	if limit, ok := decisive.inTokens(decisive.Limit); ok {
 		d.Limit = &limit
 	}
-	d.Observed, _ = Number(decisive.Observed)
+	d.Observed, _ = decisive.inTokens(decisive.Observed)
 	if f := o.Facts; f != nil {
 		d.explain(f)
 	}
@@ -154,9 +158,18 @@ func causeOf(p *Policy, o *Outcome) Cause {
 	case Lost:
 		return CauseStoreFailed
 	case Truncated:
-		return CauseFailedCall
+		switch {
+		case p.wayOf(o.Call) == failedCall:
+			return CauseFailedCall
+		case o.traced("store").Check != "":
+			return CauseStoreFailed
+		}
+		return CauseTruncated
 	case PreviewOnly:
-		return CauseSandboxTool
+		if p.sandboxTool(o.Call.Tool) {
+			return CauseSandboxTool
+		}
+		return CauseNotKept
 	case Offloaded:
 		switch stored := o.traced("store").Result; {
 		case stored == "expired":
@@ -173,6 +186,12 @@ func causeOf(p *Policy, o *Outcome) Cause {
 		return CauseEmpty
 	case !p.Enabled:
 		return CauseDisabled
+	case o.traced("history").Result == "cleared":
+		return CauseCleared
+	case o.traced("store").Result == "stays-inline":
+		return CauseStoreFailed
+	case o.traced("applies").Result == "exempt":
+		return CauseExempt
 	case o.traced("package").Result == "refused":
 		return CauseNotSmaller
 	case o.traced("structured").Check != "":
@@ -243,6 +262,15 @@ func Number(v any) (float64, bool) {
 	return 0, false
 }
 
+// inTokens is what c observed, or its limit, as an estimate in tokens where its unit has one.
+func (c Check) inTokens(v any) (float64, bool) {
+	n, ok := Number(v)
+	if !ok {
+		return 0, false
+	}
+	return Unit(c.Unit).InTokens(n)
+}
+
 // lineOf is the line and the column, in bytes and from 1, of an offset.
 func lineOf(p []byte, offset int64) (line, column int) {
 	before := p[:min(offset, int64(len(p)))]
@@ -253,7 +281,7 @@ func lineOf(p []byte, offset int64) (line, column int) {
 // entered.
 func (c Cause) Harmless() bool {
 	switch c {
-	case CauseUnderThreshold, CauseOffloaded, CauseOffloadedCombined, CauseSandboxTool, CauseNotSmaller, CauseEmpty, CauseDisabled:
+	case CauseUnderThreshold, CauseOffloaded, CauseOffloadedCombined, CauseSandboxTool, CauseNotSmaller, CauseExempt, CauseEmpty, CauseDisabled:
 		return true
 	}
 	return false

@@ -34,12 +34,12 @@ func (d *Diagnosis) measure(p *Policy) {
 	case CauseUnderThreshold:
 		eligible := !p.Structured.Only || f != nil && f.Structure(p.Structured.MaxStringShare) == IsStructured
 		if d.Limit != nil && eligible {
-			d.Distance = sized(p.Estimator, Offloaded, ByGrowing, *d.Limit-d.Observed)
+			d.Distance = sized(p.Estimator, p.verdict(anyResult), ByGrowing, *d.Limit-d.Observed)
 		}
 	case CauseHardLimit:
 		// What it would be instead is in the payload, which is not read.
 		d.Distance, d.Further = &Distance{By: ByShrinking, Size: -d.Further.Size, Unit: "bytes"}, nil
-	case CauseOffloaded, CauseOffloadedCombined:
+	case CauseOffloaded, CauseOffloadedCombined, CauseTruncated, CauseNotKept:
 		if d.Limit != nil {
 			d.Distance = sized(p.Estimator, Inline, ByShrinking, d.Observed-*d.Limit)
 		}

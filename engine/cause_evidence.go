@@ -101,9 +101,14 @@ func sameText(a, b history.Payload) bool {
 func (r *Replayer) wouldOffload(ctx context.Context, p *Policy, t *history.Thread, c *history.Call) bool {
 	limits := p.LimitsFor(role(t), t.Agent, c.Tool)
 	m, err := r.measured(p, c)
-	if err != nil || limits.PerResult == nil || p.sandboxTool(c.Tool) {
+	if err != nil || p.wayOf(c) != anyResult || p.verdict(anyResult) != Offloaded || p.Applies.leavesOut(c) != "" {
 		return false
 	}
-	n, err := r.restTokens(ctx, p.Estimator, m)
-	return err == nil && p.over(n, *limits.PerResult) && (!p.Structured.Only || m.facts.Structure(p.Structured.MaxStringShare) == IsStructured)
+	for _, l := range limits.each() {
+		n, err := r.limitedSize(ctx, p, m, l.unit)
+		if err == nil && p.over(n, l.limit) {
+			return !p.Structured.Only || m.facts.Structure(p.Structured.MaxStringShare) == IsStructured
+		}
+	}
+	return false
 }

@@ -95,7 +95,7 @@ func TestTheSituationsHaveEveryCauseAndFault(t *testing.T) {
 		seen[shape] = s.name
 	}
 	for _, c := range Causes() {
-		if !causes[c] {
+		if !causes[c] && c != CauseCleared { // a situation has one step: nothing goes later
 			t.Errorf("no situation of %s", c)
 		}
 	}

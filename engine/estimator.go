@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"math"
 	"unicode/utf8"
 
 	"floodmark/history"
@@ -10,18 +11,20 @@ import (
 // An Estimator turns text into tokens. The estimate is a control signal, not an invoice.
 type Estimator string
 
-// Estimators. The first three divide a size by four and keep fractions; the last two are real
-// tokenizers and need the text.
+// Estimators. The first three divide a size by four and keep fractions; the last two do so and round
+// up to whole tokens; the two between are real tokenizers and need the text.
 const (
 	Bytes4     Estimator = "bytes/4"
 	Chars4     Estimator = "chars/4"
 	UTF164     Estimator = "utf16/4"
 	O200kBase  Estimator = "o200k_base"
 	CL100kBase Estimator = "cl100k_base"
+	CeilBytes4 Estimator = "ceil(bytes/4)"
+	CeilChars4 Estimator = "ceil(chars/4)"
 )
 
 // Estimators lists all of them.
-var Estimators = []Estimator{Bytes4, Chars4, UTF164, O200kBase, CL100kBase}
+var Estimators = []Estimator{Bytes4, Chars4, UTF164, O200kBase, CL100kBase, CeilBytes4, CeilChars4}
 
 // unitsPerToken is what the first three estimators divide by. Moveworks' "7K tokens (about 28KB)"
 // and TrueForge's characters / 4 both come to four.
@@ -39,6 +42,10 @@ func (e Estimator) OfSize(s history.Size) float64 {
 		return float64(s.Chars) / unitsPerToken
 	case UTF164:
 		return float64(s.UTF16) / unitsPerToken
+	case CeilBytes4:
+		return math.Ceil(float64(s.Bytes) / unitsPerToken)
+	case CeilChars4:
+		return math.Ceil(float64(s.Chars) / unitsPerToken)
 	}
 	panic("engine: the estimator " + string(e) + " has no estimate for a size without its text")
 }
@@ -100,7 +107,7 @@ func (e Estimator) Over(p []byte, limit float64, reaches bool) bool {
 func (e Estimator) most(p []byte) float64 {
 	switch {
 	case !e.Exact():
-		return float64(len(p)) / unitsPerToken
+		return math.Ceil(float64(len(p)) / unitsPerToken)
 	case utf8.Valid(p):
 		return float64(len(p))
 	}

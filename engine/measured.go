@@ -102,6 +102,13 @@ func (r *Replayer) measured(p *Policy, c *history.Call) (*measured, error) {
 		m.facts = Scan(rest, o)
 	}
 	r.cache.facts[k] = m
+	if m.instructions == nil && k.key != "" {
+		// Nothing was taken out: a policy that looks for no instructions sees the same.
+		without := *m
+		without.deeperKey = ""
+		k.key = ""
+		r.cache.facts[k] = &without
+	}
 	return m, nil
 }
 

@@ -40,6 +40,7 @@ type Outcome struct {
 	// Name is the variable's name, the same whether the result is offloaded or not.
 	Name         string
 	Package      *Package      // what entered in the payload's place; nil where Verdict is Inline or Rejected
+	Cleared      *Clearing     // went from the context later; nil where it stays as it entered
 	Instructions *Instructions // taken out and passed on; nil without
 	Trace        []Check
 	Warnings     []Warning
@@ -56,7 +57,7 @@ type Check struct {
 	Check    string `json:"check"`
 	Observed any    `json:"observed,omitempty"` // float64, int64 or string
 	Limit    any    `json:"limit,omitempty"`
-	Unit     string `json:"unit,omitempty"` // "bytes", "tokens", "share", "chars"
+	Unit     string `json:"unit,omitempty"` // "share", or a Unit
 	Result   string `json:"result"`
 	Detail   string `json:"detail,omitempty"` // one sentence, where numbers do not say it
 }

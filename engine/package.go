@@ -22,8 +22,8 @@ type packageKey struct {
 	rules string
 }
 
-func (p *Policy) packageRules() string {
-	return fmt.Sprint(p.Estimator, p.Preview, p.Schema, p.Package, p.Unwrap, p.instructionsKey(), chars(p.Errors.TruncateChars))
+func (p *Policy) packageRules(room previewRoom) string {
+	return fmt.Sprint(p.Estimator, p.Strategy, p.Sandbox.Required, p.Preview, room, p.Schema, p.Package, p.Unwrap, p.instructionsKey(), chars(p.Errors.TruncateChars))
 }
 
 func chars(n *int) int {
@@ -35,7 +35,8 @@ func chars(n *int) int {
 
 // build makes what enters in the place of it's payload. It ends with ctx between its steps.
 func (r *Replayer) build(ctx context.Context, p *Policy, it *item, how Verdict) (*built, error) {
-	k := packageKey{it.Call, how, p.packageRules()}
+	room := p.previewRoom(it.Thread, it.Call.Tool, it.limits, it.level)
+	k := packageKey{it.Call, how, p.packageRules(room)}
 	if b, ok := r.cache.packages[k]; ok {
 		return b, nil
 	}
@@ -47,11 +48,11 @@ func (r *Replayer) build(ctx context.Context, p *Policy, it *item, how Verdict) 
 		return nil, err
 	}
 	b := &built{}
-	if how == Truncated {
+	if how == Truncated && p.wayOf(it.Call) == failedCall {
 		cut := HeadTailPreview(payload, *p.Errors.TruncateChars, 0, it.Facts.Valid)
 		b.Preview, b.whole = cut, cut.Whole
 	} else {
-		b.Preview = preview(p, payload, it.Facts)
+		b.Preview = preview(p, payload, it.Facts, room)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -60,7 +61,7 @@ func (r *Replayer) build(ctx context.Context, p *Policy, it *item, how Verdict) 
 			b.Schema = shape.Schema(p.Estimator, p.Schema.Budget, p.Schema.MapKeys)
 		}
 	}
-	if how == Offloaded && p.Package.Reference == "file" {
+	if how == Offloaded && p.Package.Reference == FileReference {
 		b.Path = p.Package.file(it.Name)
 	}
 	original := Measure{it.Facts.Size.Bytes, it.tokens}
@@ -68,18 +69,4 @@ func (r *Replayer) build(ctx context.Context, p *Policy, it *item, how Verdict) 
 	b.tokens = p.Estimator.Of([]byte(b.Text))
 	r.cache.packages[k] = b
 	return b, nil
-}
-
-// preview makes the kind of preview that p asks for. Records need JSON with structure; anything
-// else gets both ends.
-func preview(p *Policy, payload []byte, f *Facts) *Preview {
-	if p.Preview.Kind == "records" && f.Valid && f.Kind != Scalar {
-		return RecordsPreview(payload, PreviewOptions{Records: p.Preview.Records, StringChars: p.Preview.StringChars,
-			InnerItems: p.Preview.InnerItems, Budget: p.Preview.Budget, Estimator: p.Estimator, MapKeys: p.Schema.MapKeys})
-	}
-	head, tail := p.Preview.HeadChars, p.Preview.TailChars
-	if head+tail == 0 {
-		head, tail = 100, 100
-	}
-	return HeadTailPreview(payload, head, tail, f.Valid)
 }

@@ -8,15 +8,18 @@ import (
 // A Policy is a named set of rules, as data. Field names in JSON are the public contract; their
 // meaning, units and defaults are in DocumentSchema.
 type Policy struct {
-	Name    string     `json:"name"`
-	Title   string     `json:"title"`
-	Sources []Citation `json:"sources"` // where the numbers come from
-	Fixed   bool       `json:"fixed"`   // the vendor's limits can't be changed: a changed value is "what if"
+	Name     string     `json:"name"`
+	Title    string     `json:"title"`
+	Notes    []string   `json:"notes"`    // what the policy says only nearly, one sentence each
+	Sources  []Citation `json:"sources"`  // where the numbers come from
+	Fixed    bool       `json:"fixed"`    // the vendor's limits can't be changed: a changed value is "what if"
+	Strategy Strategy   `json:"strategy"` // what becomes of a result that is over a limit
 
 	Enabled      bool         `json:"enabled"`
 	Estimator    Estimator    `json:"estimator"`
 	Boundary     Boundary     `json:"boundary"`
 	Limits       Limits       `json:"limits"`
+	Applies      Applies      `json:"applies"`
 	Structured   Structured   `json:"structured"`
 	Preview      PreviewRules `json:"preview"`
 	Schema       SchemaRules  `json:"schema"`
@@ -26,6 +29,7 @@ type Policy struct {
 	Instructions InstrRules   `json:"instructions"`
 	Unwrap       Unwrap       `json:"unwrap"`
 	Retention    Retention    `json:"retention"`
+	History      HistoryRules `json:"history"`
 	Overrides    []Override   `json:"overrides"`
 
 	// Changed lists the fields, dotted and sorted, in which this differs from the built-in policy of
@@ -53,37 +57,12 @@ const (
 	Reaches Boundary = "reaches" // equal is over
 )
 
-// Limits are a policy's thresholds; nil is none.
-type Limits struct {
-	PerResult *float64 `json:"per_result"` // tokens
-	Combined  *float64 `json:"combined"`   // tokens, of one batch
-	HardBytes *int64   `json:"hard_bytes"`
-}
-
 // Structured says which payloads can be offloaded by their structure.
 type Structured struct {
 	Only bool `json:"only"` // only structured JSON is offloaded
 	// MaxStringShare is the share of all bytes at which strings are the data: as much or more in
 	// strings that hold JSON, or in one single string, is not structured.
 	MaxStringShare float64 `json:"max_string_share"`
-}
-
-// Kinds of previews.
-const (
-	RecordsKind  = "records"   // the first records of a JSON payload, both ends of any other
-	HeadTailKind = "head-tail" // both ends
-)
-
-// PreviewRules say how a preview is made. Characters are UTF-16 code units.
-type PreviewRules struct {
-	Kind        string  `json:"kind"` // RecordsKind or HeadTailKind
-	Records     int     `json:"records"`
-	StringChars int     `json:"string_chars"`
-	InnerItems  int     `json:"inner_items"`
-	Budget      float64 `json:"budget"` // tokens; 0 is without limit
-	HeadChars   int     `json:"head_chars"`
-	TailChars   int     `json:"tail_chars"`
-	Redact      bool    `json:"redact"` // not supported yet: Validate refuses true
 }
 
 // SchemaRules say how a schema is made. A budget of 0 is no schema.
@@ -116,6 +95,7 @@ type PackageRules struct {
 	Path        string `json:"path"`         // of the file, with NAME for the variable's name
 	NoticeChars int    `json:"notice_chars"` // most UTF-16 units of notice and path together; 0 is no limit
 	MustShrink  bool   `json:"must_shrink"`  // a package that is not smaller than its payload is not used
+	OnLoss      OnLoss `json:"on_loss"`      // what enters where the store can't take the payload
 }
 
 // InstrRules name the key whose value is passed on as an instruction; empty for none.
@@ -131,7 +111,8 @@ type Unwrap struct {
 	Join string `json:"join"` // what is written between text parts
 }
 
-// Retention says how long variables are kept; 0 is without limit. It is read and not applied yet.
+// Retention says how long the harness keeps what was offloaded; 0 is without limit. It is a fact, and
+// not applied.
 type Retention struct {
 	Seconds int64 `json:"seconds"`
 	Count   int   `json:"count"`
@@ -145,8 +126,10 @@ func (p *Policy) Document() []byte {
 	if q.Sources == nil {
 		q.Sources = []Citation{}
 	}
-	if q.Sandbox.Tools == nil {
-		q.Sandbox.Tools = []string{}
+	for _, list := range []*[]string{&q.Notes, &q.Sandbox.Tools, &q.Applies.Tools, &q.Applies.Exempt, &q.History.Exempt} {
+		if *list == nil {
+			*list = []string{}
+		}
 	}
 	if q.Overrides == nil {
 		q.Overrides = []Override{}

@@ -58,6 +58,9 @@ func (p *Policy) validateSources() error {
 // validateLimits refuses a threshold for one result over the combined one: it could never be what
 // decides.
 func (p *Policy) validateLimits() error {
+	if p.Limits.CombinedRule == EqualShare && p.Limits.Combined != nil && p.Limits.Unit != p.Limits.CombinedUnit {
+		return &PolicyError{Field: "limits.combined_unit", Reason: fmt.Sprintf("%s is not limits.unit %s, as equal shares need", p.Limits.CombinedUnit, p.Limits.Unit)}
+	}
 	const hint = "lower the first or raise the second; null takes a threshold away"
 	if err := overCombined(p.Limits); err != "" {
 		return &PolicyError{Field: "limits.per_result", Reason: err, Hint: hint}
@@ -68,8 +71,8 @@ func (p *Policy) validateLimits() error {
 		switch {
 		case o.Tool == "" && o.Agent == "" && o.Role == "":
 			return &PolicyError{Field: place, Reason: "selects nothing", Hint: "name a tool, an agent or a role"}
-		case !o.PerResult.Given && !o.Combined.Given:
-			return &PolicyError{Field: place, Reason: "changes nothing", Hint: "give per_result or combined"}
+		case !o.PerResult.Given && !o.Second.Given && !o.Combined.Given && !o.Preview.Given:
+			return &PolicyError{Field: place, Reason: "changes nothing", Hint: "give per_result, second, combined or preview_size"}
 		case o.Tool != "" && o.Combined.Given:
 			return &PolicyError{Field: place + ".combined", Reason: "can't be given for a tool: a batch has results of several", Hint: "give it for an agent or a role"}
 		}
@@ -90,9 +93,11 @@ func (p *Policy) validateLimits() error {
 	return nil
 }
 
-// overCombined says that a threshold for one result is over the combined one; empty where it is not.
+// overCombined says that a threshold for one result is over the combined one; empty where it is not,
+// where they are not in one unit, and where a batch is shared out fairly: there a single result can
+// be cut to the combined limit.
 func overCombined(l Limits) string {
-	if l.PerResult == nil || l.Combined == nil || *l.PerResult <= *l.Combined {
+	if l.PerResult == nil || l.Combined == nil || l.Unit != l.CombinedUnit || l.CombinedRule == FairShare || *l.PerResult <= *l.Combined {
 		return ""
 	}
 	return plainNumber(*l.PerResult) + " is over limits.combined " + plainNumber(*l.Combined)
@@ -112,54 +117,6 @@ func describeResult(role, agent, tool string) string {
 		s += ", tool " + tool
 	}
 	return s
-}
-
-// A Finding is something in a policy that is allowed, and seldom meant.
-type Finding struct {
-	Field  string `json:"field"`  // dotted
-	Reason string `json:"reason"` // one sentence without a full stop, with the numbers
-}
-
-// Lint lists what is seldom meant, in a fixed order.
-func (p *Policy) Lint() []Finding {
-	var list []Finding
-	say := func(when bool, field, reason string) {
-		if when {
-			list = append(list, Finding{field, reason})
-		}
-	}
-	l, v := p.Limits, p.Preview
-	say(p.Sandbox.Required && !p.Sandbox.Enabled, "sandbox.enabled",
-		"the policy requires a sandbox and there is none: whatever it would offload is lost")
-	say(l.PerResult == nil && l.Combined != nil, "limits.combined",
-		"there is no limits.per_result: a large result alone is replaced only where its batch is over the combined limit")
-	if l.PerResult == nil {
-		return list
-	}
-	threshold := *l.PerResult
-	under := " against limits.per_result " + plainNumber(threshold)
-	ends := float64(v.HeadChars+v.TailChars) / unitsPerToken
-	say(v.Kind == HeadTailKind && ends >= threshold, "preview.head_chars",
-		"both ends are "+plainNumber(ends)+" tokens"+under+": a preview can be as large as its payload")
-	both := v.Budget + p.Schema.Budget
-	say(v.Kind == RecordsKind && v.Budget >= threshold, "preview.budget",
-		"a preview is up to "+plainNumber(v.Budget)+" tokens"+under+": it can be as large as its payload")
-	say(v.Kind == RecordsKind && v.Budget < threshold && both >= threshold, "schema.budget",
-		"preview and schema are up to "+plainNumber(both)+" tokens"+under+": a package can be as large as its payload")
-	if c := p.Errors.TruncateChars; c != nil {
-		kept := float64(*c) / unitsPerToken
-		say(kept > threshold, "errors.truncate_chars",
-			"a failed call keeps "+plainNumber(kept)+" tokens"+under+": some that are over it stay whole")
-	}
-	if h := l.HardBytes; h != nil {
-		most := float64(*h) // tokens that a result under the hard limit can have
-		if !p.Estimator.Exact() {
-			most /= unitsPerToken
-		}
-		say(most <= threshold, "limits.hard_bytes",
-			"a result that is not rejected has up to "+plainNumber(most)+" tokens"+under+": none is ever offloaded for its size")
-	}
-	return list
 }
 
 // plainNumber writes a number without exponent.

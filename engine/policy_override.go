@@ -1,6 +1,9 @@
 package engine
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // Roles that an override can name.
 const (
@@ -11,24 +14,26 @@ const (
 // An Override changes thresholds for the results that all of its selectors match. The narrowest
 // wins, for each threshold on its own: tool before agent before role, and of equals the later.
 type Override struct {
-	Tool      string    `json:"tool,omitempty"`
+	Tool      string    `json:"tool,omitempty"` // * stands for any characters
 	Agent     string    `json:"agent,omitempty"`
 	Role      string    `json:"role,omitempty"`      // RootRole or SubagentRole
-	PerResult Threshold `json:"per_result,omitzero"` // tokens
-	Combined  Threshold `json:"combined,omitzero"`   // tokens; not together with Tool
+	PerResult Threshold `json:"per_result,omitzero"` // in limits.unit
+	Second    Threshold `json:"second,omitzero"`     // in limits.second_unit
+	Combined  Threshold `json:"combined,omitzero"`   // in limits.combined_unit; not together with Tool
+	Preview   Threshold `json:"preview_size,omitzero"`
 }
 
 // A Threshold of an override. The zero value leaves the policy's own as it is; null in a document
 // takes it away.
 type Threshold struct {
 	Given bool
-	Limit *float64 // tokens; nil is none
+	Limit *float64 // in the unit of what it takes the place of; nil is none
 }
 
 // MarshalJSON writes the limit; a threshold that is not given is left out by its omitzero tag.
 func (t Threshold) MarshalJSON() ([]byte, error) { return json.Marshal(t.Limit) }
 
-// UnmarshalJSON reads a number of tokens, or null for no threshold.
+// UnmarshalJSON reads a number, or null for no threshold.
 func (t *Threshold) UnmarshalJSON(b []byte) error {
 	t.Given, t.Limit = true, nil
 	return json.Unmarshal(b, &t.Limit)
@@ -36,7 +41,7 @@ func (t *Threshold) UnmarshalJSON(b []byte) error {
 
 // matches tells whether all that o selects by is so.
 func (o *Override) matches(role, agent, tool string) bool {
-	return (o.Tool == "" || o.Tool == tool) && (o.Agent == "" || o.Agent == agent) && (o.Role == "" || o.Role == role)
+	return (o.Tool == "" || o.Tool == tool || strings.Contains(o.Tool, "*") && starMatches(o.Tool, tool)) && (o.Agent == "" || o.Agent == agent) && (o.Role == "" || o.Role == role)
 }
 
 // narrowness orders overrides: a tool outweighs an agent, and that a role.
@@ -54,7 +59,7 @@ func (o *Override) narrowness() int {
 // for the main thread) and role. With an empty tool they are those of a batch.
 func (p *Policy) LimitsFor(role, agent, tool string) Limits {
 	l := p.Limits
-	perResult, combined := 0, 0
+	perResult, second, combined := 0, 0, 0
 	for i := range p.Overrides {
 		o := &p.Overrides[i]
 		if !o.matches(role, agent, tool) {
@@ -64,9 +69,28 @@ func (p *Policy) LimitsFor(role, agent, tool string) Limits {
 		if o.PerResult.Given && n >= perResult {
 			l.PerResult, perResult = o.PerResult.Limit, n
 		}
+		if o.Second.Given && n >= second {
+			l.Second, second = o.Second.Limit, n
+		}
 		if o.Combined.Given && n >= combined {
 			l.Combined, combined = o.Combined.Limit, n
 		}
 	}
 	return l
+}
+
+// previewSize is preview.size for a tool's result, or what an override has in its place.
+func (p *Policy) previewSize(role, agent, tool string) *int {
+	size, narrowest := p.Preview.Size, 0
+	for i := range p.Overrides {
+		o := &p.Overrides[i]
+		if n := o.narrowness(); o.Preview.Given && n >= narrowest && o.matches(role, agent, tool) {
+			narrowest, size = n, nil
+			if o.Preview.Limit != nil {
+				whole := int(*o.Preview.Limit)
+				size = &whole
+			}
+		}
+	}
+	return size
 }

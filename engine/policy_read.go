@@ -13,21 +13,24 @@ import (
 //go:embed policies/*.json
 var policyFiles embed.FS
 
-const noPolicy = "none"
+// firstPolicies are what the project is about, and the measure for all others.
+var firstPolicies = []string{"moveworks", "trueforge", "none"}
 
-// Builtin lists the names of the built-in policies, sorted, and last "none", which does nothing.
+// Builtin lists the names of the built-in policies: moveworks, trueforge and "none", which does
+// nothing, then the others by name.
 func Builtin() []string {
 	files, err := policyFiles.ReadDir("policies")
 	if err != nil {
 		panic("engine: " + err.Error())
 	}
-	var names []string
+	names := slices.Clone(firstPolicies)
 	for _, f := range files {
-		if name := strings.TrimSuffix(f.Name(), ".json"); name != noPolicy {
+		if name := strings.TrimSuffix(f.Name(), ".json"); !slices.Contains(firstPolicies, name) {
 			names = append(names, name)
 		}
 	}
-	return append(names, noPolicy)
+	slices.Sort(names[len(firstPolicies):])
+	return names
 }
 
 // Load returns the built-in policy of this name. Error: *PolicyError.

@@ -248,10 +248,15 @@ func (f *policyField) takes() string {
 	return strings.Join(words, " or ")
 }
 
+// mostWhole is the largest whole number up to which float64 has them all: no limit of its own.
+const mostWhole = 1<<53 - 1
+
 func (f *policyField) span() string {
 	switch {
 	case f.ExclusiveMinimum != nil:
 		return " over " + plainNumber(*f.ExclusiveMinimum) + " and up to " + plainNumber(*f.Maximum)
+	case f.Minimum != nil && f.Maximum != nil && *f.Maximum < mostWhole:
+		return " from " + plainNumber(*f.Minimum) + " to " + plainNumber(*f.Maximum)
 	case f.Minimum != nil:
 		return " from " + plainNumber(*f.Minimum)
 	}

@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"os"
 	"reflect"
 	"slices"
@@ -40,8 +41,8 @@ func fieldOf(t *testing.T, p *Policy, name string) any {
 }
 
 func TestBuiltinPoliciesHaveTheDocumentedNumbers(t *testing.T) {
-	if got, want := Builtin(), []string{"moveworks", "trueforge", "none"}; !slices.Equal(got, want) {
-		t.Fatalf("built in are %v, want %v", got, want)
+	if got, want := Builtin()[:3], []string{"moveworks", "trueforge", "none"}; !slices.Equal(got, want) {
+		t.Fatalf("the first that are built in are %v, want %v", got, want)
 	}
 	moveworks, trueforge, none := builtinPolicy(t, "moveworks"), builtinPolicy(t, "trueforge"), builtinPolicy(t, "none")
 	for _, c := range []struct {
@@ -95,7 +96,14 @@ func TestBuiltinPoliciesHaveTheDocumentedNumbers(t *testing.T) {
 	}
 }
 
-func TestBuiltinDocumentsWriteAndCiteEveryField(t *testing.T) {
+var updatePolicies = flag.Bool("update", false, "write the built-in documents as policies are written")
+
+// A field that no source names has its default, and the schema says so.
+func TestBuiltinDocumentsWriteEveryFieldAndCiteEveryDecision(t *testing.T) {
+	defaults, err := Parse([]byte(`{}`))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, name := range Builtin() {
 		file, err := os.ReadFile("policies/" + name + ".json")
 		if err != nil {
@@ -105,11 +113,15 @@ func TestBuiltinDocumentsWriteAndCiteEveryField(t *testing.T) {
 		if p.Name != name {
 			t.Errorf("policies/%s.json is called %q", name, p.Name)
 		}
-		if !bytes.Equal(file, p.Document()) {
-			t.Errorf("policies/%s.json is not written as policies are: all fields, in their order", name)
+		if *updatePolicies {
+			if err := os.WriteFile("policies/"+name+".json", p.Document(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		} else if !bytes.Equal(file, p.Document()) {
+			t.Errorf("policies/%s.json is not written as policies are: all fields, in their order (go test ./engine -run BuiltinDocuments -update)", name)
 		}
-		if len(p.Changed) > 0 || len(p.Lint()) > 0 {
-			t.Errorf("%s differs from itself in %v, and its lint is %v", name, p.Changed, p.Lint())
+		if len(p.Changed) > 0 {
+			t.Errorf("%s differs from itself in %v", name, p.Changed)
 		}
 		cited := map[string]bool{}
 		for _, s := range p.Sources {
@@ -119,7 +131,8 @@ func TestBuiltinDocumentsWriteAndCiteEveryField(t *testing.T) {
 		}
 		for _, f := range documentField().names("", false) {
 			object, _, _ := strings.Cut(f, ".")
-			if !cited[f] && !cited[object] && f != "name" && f != "title" && f != "sources" {
+			if !cited[f] && !cited[object] && f != "name" && f != "title" && f != "sources" && f != "notes" &&
+				!reflect.DeepEqual(fieldOf(t, p, f), fieldOf(t, defaults, f)) {
 				t.Errorf("%s does not say where %s comes from", name, f)
 			}
 		}
@@ -134,9 +147,9 @@ func TestEveryFieldHasADefault(t *testing.T) {
 	if p.Name != "custom" {
 		t.Errorf("a document without a name is called %q, want custom", p.Name)
 	}
-	// An empty document is the policy none under another name: no limits.
+	// An empty document is the policy none under another name: no limits, though it would offload.
 	none := builtinPolicy(t, "none")
-	p.Name, p.Title, p.Sources = none.Name, none.Title, none.Sources
+	p.Name, p.Title, p.Sources, p.Strategy = none.Name, none.Title, none.Sources, none.Strategy
 	if !reflect.DeepEqual(p, none) {
 		t.Errorf("the defaults are\n%s\nwant\n%s", p.Document(), none.Document())
 	}
@@ -203,9 +216,9 @@ func TestParseRefuses(t *testing.T) {
 		{`{"preview": {"records": 0}}`, "line 1: preview.records takes a whole number from 1, not 0"},
 		{`{"structured": {"max_string_share": 0}}`, "line 1: structured.max_string_share takes a number over 0 and up to 1, not 0"},
 		{`{"structured": {"max_string_share": 1.01}}`, "line 1: structured.max_string_share takes a number over 0 and up to 1, not 1.01"},
-		{`{"estimator": "bytes/5"}`, `line 1: estimator takes one of bytes/4, chars/4, utf16/4, o200k_base, cl100k_base, not "bytes/5"`},
+		{`{"estimator": "bytes/5"}`, `line 1: estimator takes one of bytes/4, chars/4, utf16/4, o200k_base, cl100k_base, ceil(bytes/4), ceil(chars/4), not "bytes/5"`},
 		{`{"boundary": "over"}`, `line 1: boundary takes one of exceeds, reaches, not "over"`},
-		{`{"preview": {"kind": "lines"}}`, `line 1: preview.kind takes one of records, head-tail, not "lines"`},
+		{`{"preview": {"kind": "lines"}}`, `line 1: preview.kind takes one of records, head-tail, none, cut, whole-lines, end-lines, not "lines"`},
 		{`{"package": {"reference": "url"}}`, `line 1: package.reference takes one of variable, file, not "url"`},
 		{`{"unwrap": {"mcp": "both"}}`, `line 1: unwrap.mcp takes one of text, structured, not "both"`},
 		{`{"overrides": [{"role": "leaf", "per_result": 1}]}`, `line 1: overrides[0].role takes one of root, subagent, not "leaf"`},
@@ -218,6 +231,10 @@ func TestParseRefuses(t *testing.T) {
 		{`{"overrides": [{"per_result": 1}]}`, "overrides[0] selects nothing"},
 		{`{"overrides": [{"role": "root"}]}`, "overrides[0] changes nothing"},
 		{`{"overrides": [{"tool": "search", "combined": 1}]}`, "overrides[0].combined can't be given for a tool: a batch has results of several"},
+		{`{"limits": {"per_result": 12000, "combined": 10000, "combined_rule": "equal", "combined_unit": "bytes"}}`, "limits.combined_unit bytes is not limits.unit tokens, as equal shares need"},
+		{`{"preview": {"head_share": 1.5}}`, "line 1: preview.head_share takes a number from 0 to 1, not 1.5"},
+		{`{"limits": {"combined_unit": "lines"}}`, `line 1: limits.combined_unit takes one of tokens, bytes, chars, utf16, not "lines"`},
+		{`{"strategy": "summarise"}`, `line 1: strategy takes one of offload, truncate, preview-only, reject, clear, inline, not "summarise"`},
 		{`{"preview": {"redact": true}}`, "preview.redact can't be true: not supported yet, nothing would be masked"},
 		{`{"package": {"reference": "file", "path": "out.txt"}}`, "package.path lacks NAME, so that all files would have one path"},
 		// 8 of "Kept in" and its line break, 13 of "tool-results/", 51 of the name, 4 of ".txt"
@@ -250,7 +267,7 @@ func TestEqualThresholdsAreTaken(t *testing.T) {
 func TestLoadNamesWhatIsBuiltIn(t *testing.T) {
 	_, err := Load("truforge")
 	e, ok := err.(*PolicyError)
-	if !ok || e.Error() != `policy "truforge" is not built in; there are moveworks, trueforge, none` ||
+	if !ok || !strings.HasPrefix(e.Error(), `policy "truforge" is not built in; there are moveworks, trueforge, none`) ||
 		e.Hint != "the nearest is trueforge; a file of your own is given by its path" {
 		t.Errorf("the error is %#v", err)
 	}
@@ -389,38 +406,6 @@ func limitOrNone(limit *float64) float64 {
 		return -1
 	}
 	return *limit
-}
-
-func TestLint(t *testing.T) {
-	for _, c := range []struct {
-		policy  string
-		changes []string
-		want    []Finding
-	}{
-		{"trueforge", []string{"sandbox.enabled=false"}, []Finding{{"sandbox.enabled",
-			"the policy requires a sandbox and there is none: whatever it would offload is lost"}}},
-		{"trueforge", []string{"limits.per_result=null"}, []Finding{{"limits.combined",
-			"there is no limits.per_result: a large result alone is replaced only where its batch is over the combined limit"}}},
-		{"trueforge", []string{"limits.per_result=50", "errors.truncate_chars=100"}, []Finding{{"preview.head_chars",
-			"both ends are 50 tokens against limits.per_result 50: a preview can be as large as its payload"}}},
-		{"trueforge", []string{"limits.per_result=100"}, []Finding{{"errors.truncate_chars",
-			"a failed call keeps 125 tokens against limits.per_result 100: some that are over it stay whole"}}},
-		{"moveworks", []string{"limits.per_result=1000"}, []Finding{{"preview.budget",
-			"a preview is up to 1000 tokens against limits.per_result 1000: it can be as large as its payload"}}},
-		{"moveworks", []string{"limits.per_result=2000"}, []Finding{{"schema.budget",
-			"preview and schema are up to 2000 tokens against limits.per_result 2000: a package can be as large as its payload"}}},
-		{"moveworks", []string{"limits.hard_bytes=28000"}, []Finding{{"limits.hard_bytes",
-			"a result that is not rejected has up to 7000 tokens against limits.per_result 7000: none is ever offloaded for its size"}}},
-		{"moveworks", []string{"limits.hard_bytes=28004"}, nil},
-	} {
-		p, err := builtinPolicy(t, c.policy).Set(c.changes...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := p.Lint(); !slices.Equal(got, c.want) {
-			t.Errorf("%s with %q has findings\n%q\nwant\n%q", c.policy, c.changes, got, c.want)
-		}
-	}
 }
 
 func TestNothingLoadsAVocabularyBeforeItIsNeeded(t *testing.T) {

@@ -13,6 +13,8 @@ type Preview struct {
 	Path    string // of the records; empty where the preview is not of records
 	LeftOut []Omission
 	Whole   bool // nothing is left out
+
+	label string // what stands above it; empty where that follows from the fields above
 }
 
 // An Omission is something that is not in a preview. N counts the nearest thing only: a field that

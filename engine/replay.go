@@ -108,8 +108,10 @@ func (r *Replayer) Run(ctx context.Context, p *Policy, o RunOptions) (*Run, erro
 		}
 		run.Outcomes = append(run.Outcomes, outcomes...)
 		run.Steps = append(run.Steps, StepSize{Thread: b.thread, Turn: b.turn.Number, Step: b.step.Number, Calls: outcomes})
-		if err := next.done(outcomes); err != nil {
-			return nil, err
+		if !p.History.Active() { // else what goes later is known in the end
+			if err := next.done(outcomes); err != nil {
+				return nil, err
+			}
 		}
 		if o.Progress != nil {
 			o.Progress(i+1, len(batches))
@@ -118,6 +120,11 @@ func (r *Replayer) Run(ctx context.Context, p *Policy, o RunOptions) (*Run, erro
 	sortOutcomes(run.Outcomes)
 	if err := r.context(ctx, p, run.Steps); err != nil {
 		return nil, err
+	}
+	if p.History.Active() {
+		if err := next.done(run.Outcomes); err != nil {
+			return nil, err
+		}
 	}
 	run.Totals = total(r.conv, run)
 	return run, nil
@@ -186,5 +193,6 @@ func (r *Replayer) Preview(p *Policy, o *Outcome) (*Preview, error) {
 	if err != nil {
 		return nil, err
 	}
-	return preview(p, b, o.Facts), nil
+	limits := p.LimitsFor(role(o.Thread), o.Thread.Agent, o.Call.Tool).shared(o.Batch)
+	return preview(p, b, o.Facts, p.previewRoom(o.Thread, o.Call.Tool, limits, 0)), nil
 }

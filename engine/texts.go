@@ -19,10 +19,19 @@ func packageText(kind Verdict, p *Policy, name, path string, original Measure, r
 	limit := p.Package.NoticeChars
 	switch {
 	case kind == Truncated:
+		if preview.Whole && p.Strategy == Truncate {
+			return preview.Text + "\n… nothing left out …"
+		}
 		if preview.Whole {
 			return preview.Text
 		}
 		return strings.TrimSuffix(preview.Text, headTailMark)
+	case kind == PreviewOnly && (p.Strategy == ShowPreview || p.Strategy == Reject):
+		return paragraphs(longestWithin(limit,
+			"This result ("+size+") is too large for the context and was not kept. "+
+				"If you need it, call the tool again and ask for less: a filter, fewer fields, or a page.",
+			"This result is too large and was not kept. Ask for less.",
+			"Too large, not kept."), labelled(preview))
 	case kind == PreviewOnly:
 		return longestWithin(limit,
 			"This output ("+size+") is too large for the context and was not kept. Run the command again and write its output to a file, "+
@@ -30,30 +39,42 @@ func packageText(kind Verdict, p *Policy, name, path string, original Measure, r
 			"This output is too large and was not kept. Write it to a file and read parts of that.",
 			"Too large, not kept.") + "\n\n" + labelled(preview)
 	case kind == Lost:
-		return longestWithin(limit,
+		return paragraphs(longestWithin(limit,
 			"This result ("+size+") is too large for the context, and the complete result could not be kept: it can't be read back. "+
 				"Only the preview is left. If you need more, call the tool again and ask for less: a filter, fewer fields, or a page.",
 			"This result is too large and could not be kept: it can't be read back, only the preview is left.",
-			"Too large, could not be kept.") + "\n\n" + labelled(preview)
+			"Too large, could not be kept."), labelled(preview))
 	case p.Package.Reference == FileReference:
-		return longestWithin(limit, fileNotices(size, path)...) + "\n\n" + withSchema(preview, schema)
+		file := "file"
+		if p.Sandbox.Required {
+			file = "sandbox file"
+		}
+		return paragraphs(longestWithin(limit, fileNotices(size, file, path)...), withSchema(preview, schema))
 	}
 	if records >= 0 {
 		size += ", " + counted(int64(records), "record")
 	}
-	return withSchema(preview, schema) + "\n\n" + longestWithin(limit, variableNotices(size, name)...)
+	return paragraphs(withSchema(preview, schema), longestWithin(limit, variableNotices(size, name)...))
+}
+
+// paragraphs puts an empty line between two texts, where both have something to say.
+func paragraphs(first, second string) string {
+	if first == "" || second == "" {
+		return first + second
+	}
+	return first + "\n\n" + second
 }
 
 // fileNotices say that a payload is in a file, the fullest first. The path ends its line, so that
 // nothing can be taken for a part of it.
-func fileNotices(size, path string) []string {
+func fileNotices(size, file, path string) []string {
 	const advice = "\nLook at a small prefix or infer the schema first, then search it, and filter or aggregate it with code."
-	kept := "This result (" + size + ") was kept out of the context. The complete data is in the sandbox file\n" + path
+	kept := "This result (" + size + ") was kept out of the context. The complete data is in the " + file + "\n" + path
 	return []string{
 		kept + advice + " Print only what you need, never the whole file.",
 		kept + advice,
 		kept,
-		"The complete result is in the sandbox file\n" + path,
+		"The complete result is in the " + file + "\n" + path,
 		shortestFileNotice(path),
 	}
 }
@@ -84,13 +105,15 @@ func withSchema(preview *Preview, schema *Schema) string {
 	if schema == nil {
 		return labelled(preview)
 	}
-	return labelled(preview) + "\n\nJSON Schema of the complete data:\n" + string(schema.JSON)
+	return paragraphs(labelled(preview), "JSON Schema of the complete data:\n"+string(schema.JSON))
 }
 
 // labelled puts above a preview what it is a preview of.
 func labelled(v *Preview) string {
 	label := "Preview, both ends:"
 	switch {
+	case v.label == noPreview:
+		return ""
 	case v.Whole:
 		label = "Preview, nothing left out:"
 	case v.Records >= 0 && v.Records == v.Of:
@@ -99,6 +122,8 @@ func labelled(v *Preview) string {
 		label = "Preview, the first of " + counted(int64(v.Of), "record") + ":"
 	case v.Records >= 0:
 		label = "Preview, the first " + strconv.Itoa(v.Records) + " of " + counted(int64(v.Of), "record") + ":"
+	case v.label != "":
+		label = v.label
 	case v.JSON != nil:
 		label = "Preview, with parts left out:"
 	}

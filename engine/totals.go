@@ -91,12 +91,14 @@ func (r *Replayer) context(ctx context.Context, p *Policy, steps []StepSize) err
 	var c contextSum
 	i := 0
 	for _, thread := range r.conv.Threads {
+		old, stepsSoFar := clearer{r: r, p: p, larger: map[*Outcome]bool{}}, 0
 		c = contextSum{ctx: ctx, r: r, e: p.Estimator}
 		c.add(thread.System)
 		system := c.now
 		fresh := false // only prompts came since the history was replaced
-		for _, turn := range thread.Turns {
+		for number, turn := range thread.Turns {
 			if turn.Compacted {
+				old.results = nil
 				c.now, c.original, fresh = system, system, true
 			}
 			c.add(turn.Prompt)
@@ -105,23 +107,31 @@ func (r *Replayer) context(ctx context.Context, p *Policy, steps []StepSize) err
 				i++
 				if step.Compacted {
 					if !fresh {
+						old.results = nil
 						c.now, c.original = system, system
 					}
 					c.add(step.Summary)
 				}
 				fresh = false
+				cleared, err := old.before(number, stepsSoFar, s, c.now)
+				if err != nil {
+					return err
+				}
+				c.now -= cleared
 				s.Model, s.ModelOriginal = c.now, c.original
 				c.add(step.Text)
 				for _, o := range s.Calls {
 					c.add(o.Call.Arguments)
 					s.Original += o.Original.Tokens
 					s.Inline += o.Inline.Tokens
+					old.add(o, number, stepsSoFar)
 					if o.Instructions != nil {
 						c.text(o.Instructions.Text)
 					}
 				}
 				c.now += s.Inline
 				c.original += s.Original
+				stepsSoFar++
 				s.After, s.AfterOriginal = c.now, c.original
 			}
 		}

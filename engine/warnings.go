@@ -67,16 +67,17 @@ func (r *Replayer) warnFlood(ctx context.Context, p *Policy, it *item) error {
 		it.warning(Warning{Code: WarnInvalidJSON, Detail: fmt.Sprintf("starts like JSON, and is not: %s at byte %d (line %d, column %d)", f.Syntax.Reason, at, f.Syntax.Line, f.Syntax.Column),
 			Offset: &at, Line: f.Syntax.Line, Column: f.Syntax.Column})
 	}
-	if it.Verdict != Inline || !p.Structured.Only || it.limits.PerResult == nil || !p.Enabled ||
-		!p.over(it.tokens, *it.limits.PerResult) {
+	if it.Verdict != Inline || !p.Structured.Only || !p.Enabled || !it.over {
 		return nil
 	}
+	limit, _ := Number(it.decisive().Limit)
+	unit := Unit(it.decisive().Unit)
 	how := f.Structure(p.Structured.MaxStringShare)
 	if how == IsStructured {
 		return nil
 	}
-	it.warning(Warning{Code: WarnLargePlaintext, Detail: fmt.Sprintf("%s tokens (%s) entered the context whole: over %s, and not structured JSON",
-		beside(it.tokens, *it.limits.PerResult), p.Estimator, figure(*it.limits.PerResult))})
+	it.warning(Warning{Code: WarnLargePlaintext, Detail: fmt.Sprintf("%s %ss%s entered the context whole: over %s, and not structured JSON",
+		beside(it.observed(), limit), unitWord(unit), p.by(unit), figure(limit))})
 	switch how {
 	case RenderedText:
 		at := f.Strings.Largest.Offset
@@ -84,7 +85,7 @@ func (r *Replayer) warnFlood(ctx context.Context, p *Policy, it *item) error {
 			Detail: fmt.Sprintf("one string holds %s of the bytes", percent(f.share(f.Strings.Largest.Bytes)))})
 	case StringifiedJSON:
 		at := f.Strings.LargestJSON.Offset
-		then, err := r.parsed(ctx, p, it)
+		then, err := r.parsed(ctx, p, it, limit, unit)
 		if err != nil {
 			return err
 		}
@@ -95,25 +96,48 @@ func (r *Replayer) warnFlood(ctx context.Context, p *Policy, it *item) error {
 	return nil
 }
 
+// decisive is the check of the limit for one result that it is over, or the first.
+func (it *item) decisive() Check {
+	for _, name := range checkNames {
+		if c := it.traced(name); c.Check != "" {
+			return c
+		}
+	}
+	return Check{}
+}
+
+func (it *item) observed() float64 {
+	n, _ := Number(it.decisive().Observed)
+	return n
+}
+
+// by names the estimator behind a size in tokens; nothing else needs one.
+func (p *Policy) by(u Unit) string {
+	if u == Tokens {
+		return " (" + string(p.Estimator) + ")"
+	}
+	return ""
+}
+
 // parsed says what would become of it were its strings of JSON parsed.
-func (r *Replayer) parsed(ctx context.Context, p *Policy, it *item) (string, error) {
+func (r *Replayer) parsed(ctx context.Context, p *Policy, it *item, limit float64, u Unit) (string, error) {
 	b, err := it.m.bytes(r)
 	if err != nil {
 		return "", err
 	}
 	q := ParseStrings(b)
 	f := Scan(q, ScanOptions{})
-	tokens, err := p.Estimator.OfContext(ctx, q)
+	size, err := textSize(ctx, p.Estimator, q, u)
 	if err != nil {
 		return "", err
 	}
 	switch {
-	case !p.over(tokens, *it.limits.PerResult):
-		return fmt.Sprintf("inline: %s tokens, under %s", beside(tokens, *it.limits.PerResult), figure(*it.limits.PerResult)), nil
+	case !p.over(size, limit):
+		return fmt.Sprintf("inline: %s %ss, under %s", beside(size, limit), unitWord(u), figure(limit)), nil
 	case f.Structure(p.Structured.MaxStringShare) != IsStructured:
 		return fmt.Sprintf("inline still: %s", f.Structure(p.Structured.MaxStringShare)), nil
 	}
-	return fmt.Sprintf("offloaded: %s tokens of structured JSON, over %s", beside(tokens, *it.limits.PerResult), figure(*it.limits.PerResult)), nil
+	return fmt.Sprintf("offloaded: %s %ss of structured JSON, over %s", beside(size, limit), unitWord(u), figure(limit)), nil
 }
 
 func (it *item) warnHardLimit(p *Policy) {
@@ -131,16 +155,22 @@ func (r *Replayer) warnNear(ctx context.Context, p *Policy, it *item, batch []*i
 	if !p.Enabled {
 		return nil
 	}
-	if limit := it.limits.PerResult; limit != nil && !it.checked("combined", "over") {
-		by := it.tokens - *limit
-		if near(by, *limit) {
-			decides, err := r.replaceable(ctx, p, it)
-			if err != nil {
-				return err
-			}
-			if decides {
-				it.warning(Warning{Code: WarnNear, Detail: fmt.Sprintf("%s (%s) %s the limit of %s a result", amount(max(by, -by), "token"), p.Estimator, aboveBelow(by), figure(*limit))})
-			}
+	for _, c := range it.Trace {
+		limit, ok := Number(c.Limit)
+		if !isLimitCheck(c.Check) || !ok || it.checked("combined", "over") || it.over && !it.alone(c) {
+			continue
+		}
+		observed, _ := Number(c.Observed)
+		by := observed - limit
+		if !near(by, limit) {
+			continue
+		}
+		decides, err := r.replaceable(ctx, p, it)
+		if err != nil {
+			return err
+		}
+		if decides {
+			it.warning(Warning{Code: WarnNear, Detail: fmt.Sprintf("%s%s %s the limit of %s a result", amount(max(by, -by), unitWord(Unit(c.Unit))), p.by(Unit(c.Unit)), aboveBelow(by), figure(limit))})
 		}
 	}
 	for _, c := range it.Trace {
@@ -161,25 +191,48 @@ func (r *Replayer) warnNear(ctx context.Context, p *Policy, it *item, batch []*i
 			decides = it == next
 		}
 		if decides {
-			it.warning(Warning{Code: WarnNear, Detail: fmt.Sprintf("the batch was %s (%s) %s the combined limit of %s", amount(max(by, -by), "token"), p.Estimator, aboveBelow(by), figure(limit))})
+			it.warning(Warning{Code: WarnNear, Detail: fmt.Sprintf("the batch was %s%s %s the combined limit of %s", amount(max(by, -by), unitWord(Unit(c.Unit))), p.by(Unit(c.Unit)), aboveBelow(by), figure(limit))})
 		}
 	}
 	return nil
 }
 
+// isLimitCheck tells whether a check compares a result with a limit for one.
+func isLimitCheck(name string) bool {
+	for _, n := range checkNames {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+// alone tells whether c is the only limit for one result that it is over.
+func (it *item) alone(c Check) bool {
+	n := 0
+	for _, other := range it.Trace {
+		if isLimitCheck(other.Check) && other.Result == "over" {
+			n++
+		}
+	}
+	return c.Result == "over" && n == 1
+}
+
 // replaceable tells whether a limit that it is over changes what enters: whether something else can
 // enter in its place.
 func (r *Replayer) replaceable(ctx context.Context, p *Policy, it *item) (bool, error) {
-	how := Offloaded
+	w := p.wayOf(it.Call)
+	how := p.verdict(w)
 	switch {
-	case it.Call.Result.Failed && p.Errors.TruncateChars != nil:
+	case w == failedCall:
 		return it.Facts.Size.UTF16 > int64(*p.Errors.TruncateChars), nil
-	case p.sandboxTool(it.Call.Tool):
-		how = PreviewOnly
-	case p.Structured.Only && it.Facts.Structure(p.Structured.MaxStringShare) != IsStructured:
+	case w == anyResult && p.Structured.Only && it.Facts.Structure(p.Structured.MaxStringShare) != IsStructured:
 		return false, nil
-	case it.loss != "":
-		how = Lost
+	case how == Offloaded && it.loss != "":
+		if p.Package.OnLoss == KeepInline {
+			return false, nil
+		}
+		how = p.lossVerdict()
 	}
 	if !p.Package.MustShrink {
 		return true, nil
@@ -201,7 +254,7 @@ func (it *item) checked(check, result string) bool {
 func (r *Replayer) nextReplaced(ctx context.Context, p *Policy, batch []*item) (*item, error) {
 	var largest *item
 	for _, it := range batch {
-		if it.m == nil || it.settled || largest != nil && it.tokens <= largest.tokens {
+		if it.m == nil || it.settled || largest != nil && it.amount <= largest.amount {
 			continue
 		}
 		can, err := r.replaceable(ctx, p, it)
@@ -237,7 +290,7 @@ type sideKey struct {
 // warnEstimator tells where the policy's estimate and a real tokenizer disagree about a limit.
 func (r *Replayer) warnEstimator(p *Policy, it *item) error {
 	limit := it.limits.PerResult
-	if limit == nil || !p.Enabled || p.Estimator == O200kBase {
+	if limit == nil || it.limits.Unit != Tokens || p.Limits.Scope == EachPart || !p.Enabled || p.Estimator == O200kBase || it.exempt() {
 		return nil
 	}
 	over := p.over(it.tokens, *limit)
@@ -271,6 +324,9 @@ func (r *Replayer) exactSide(p *Policy, it *item, limit float64) (bool, error) {
 	r.cache.sides[k] = side
 	return side, nil
 }
+
+// exempt tells whether the limits are not for this result.
+func (it *item) exempt() bool { return it.checked("applies", "exempt") }
 
 func (it *item) warnPackage(p *Policy) {
 	if it.checked("combined", "over") && it.Verdict != Inline {

@@ -36,7 +36,15 @@ func newCorpus(s *Streams, o *replayOptions) (*corpus, error) {
 	if err != nil {
 		return nil, err
 	}
+	return corpusUnder(s, o, p), nil
+}
+
+// corpusUnder is a corpus on its way through p.
+func corpusUnder(s *Streams, o *replayOptions, p *engine.Policy) *corpus {
 	show := s.progress(o.common)
+	for _, n := range o.notes {
+		s.note(o.common, "%s", n)
+	}
 	return &corpus{o: o, policy: p, stdin: s.In, typed: s.InTerminal,
 		note: func(text string) { s.note(o.common, "%s", text) },
 		progress: func(path, words string) {
@@ -46,7 +54,7 @@ func newCorpus(s *Streams, o *replayOptions) (*corpus, error) {
 			show(words)
 		},
 		fail: func(err error) { Report(s, err) },
-	}, nil
+	}
 }
 
 // each opens the paths one after the other and gives each recording to visit as soon as it is read,
@@ -208,7 +216,7 @@ func (s *Streams) progress(c *common) func(string) {
 }
 
 // commandNames are what a PATH that does not exist may have been meant to be.
-var commandNames = []string{"replay", "why", "export", "query", "vars", "policy", "formats", "completion", "man", "version", "help"}
+var commandNames = []string{"replay", "why", "tune", "compare", "check", "export", "query", "vars", "policy", "formats", "completion", "man", "version", "help"}
 
 // suggested adds to the error of a path that does not exist the command that may have been meant.
 func suggested(path string, err error) error {

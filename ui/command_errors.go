@@ -18,7 +18,7 @@ import (
 // Exit codes.
 const (
 	exitDone        = 0
-	exitFound       = 1   // a filter failed on the data
+	exitFound       = 1   // a filter failed on the data, or check found something
 	exitUsage       = 2   // wrong usage, or input that cannot be read
 	exitInterrupted = 130 // as a shell says it of SIGINT
 )
@@ -30,7 +30,10 @@ type failure struct {
 	hint      string   // what to do, empty where there is nothing to say
 	code      int      // exit code; 0 counts as exitUsage
 	silent    bool     // everything was said already
+	cause     error    // what it is made from; nil where that is of no use
 }
+
+func (f *failure) Unwrap() error { return f.cause }
 
 func (f *failure) Error() string {
 	if f.what == "" {

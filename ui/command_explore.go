@@ -40,15 +40,16 @@ func explore(ctx context.Context, s *Streams, o *replayOptions, theme string, pa
 		title = strings.Join(paths, " ")
 	}
 	return s.Explorer(ctx, ExploreOptions{
-		Title:    title,
-		Open:     c.background(paths),
-		Policies: policies,
-		Chosen:   chosen,
-		Fault:    engine.Fault(o.fault),
-		Store:    func() (*store.Store, string, error) { return exploreStore(o.store, len(paths) == 0) },
-		Theme:    theme,
-		NoColor:  !s.Color,
-		Out:      s.Out,
+		Title:     title,
+		Open:      c.background(paths),
+		Policies:  policies,
+		Chosen:    chosen,
+		Fault:     engine.Fault(o.fault),
+		Store:     func() (*store.Store, string, error) { return exploreStore(o.store, len(paths) == 0) },
+		KeepFacts: len(paths) > 0 && o.store != noStore,
+		Theme:     theme,
+		NoColor:   !s.Color,
+		Out:       s.Out,
 	})
 }
 

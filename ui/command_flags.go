@@ -1,9 +1,7 @@
 package ui
 
 import (
-	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -30,6 +28,7 @@ type replayOptions struct {
 	fault     string
 	strict    bool
 	json      bool
+	notes     []string // what load has to say of the policy
 }
 
 // noStore is what --store is given to keep nothing.
@@ -37,8 +36,13 @@ const noStore = "none"
 
 // register adds the flags to cmd.
 func (o *replayOptions) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.policy, "policy", "moveworks", "the policy: a built-in `NAME`, a file, or a harness's settings file")
+	o.registerWithoutPolicy(cmd)
+}
+
+// registerWithoutPolicy adds all of them but --policy, which cmd has of its own.
+func (o *replayOptions) registerWithoutPolicy(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&o.policy, "policy", "moveworks", "the policy: a built-in `NAME` or a file")
 	f.StringArrayVar(&o.set, "set", nil, "change one field of the policy, `KEY=VALUE` (repeatable)")
 	f.StringVar(&o.estimator, "estimator", "", "count tokens by `NAME`: "+joined(engine.Estimators))
 	f.StringVar(&o.format, "format", "", "read recordings as this format, `NAME` as in \"floodmark formats\"")
@@ -85,12 +89,17 @@ func (o *replayOptions) check() error {
 	return nil
 }
 
-// load loads the policy with all changes applied.
+// load loads the policy with all changes applied, and notes what there is to say of it.
 func (o *replayOptions) load() (*engine.Policy, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	p, err := loadPolicy(o.policy)
+	return o.loadNamed(o.policy)
+}
+
+// loadNamed is load for another policy than --policy's.
+func (o *replayOptions) loadNamed(name string) (*engine.Policy, error) {
+	p, adapted, err := readNamed(name)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +107,11 @@ func (o *replayOptions) load() (*engine.Policy, error) {
 	if o.estimator != "" {
 		changes = append(slices.Clone(changes), "estimator="+o.estimator)
 	}
-	return changed(p, changes)
+	if p, err = changed(p, changes); err != nil {
+		return nil, err
+	}
+	o.notes = append(o.notes, append(adaptedNotes(name, adapted), findingNotes(p)...)...)
+	return p, nil
 }
 
 // changed applies --set to a policy.
@@ -115,21 +128,8 @@ func changed(p *engine.Policy, changes []string) (*engine.Policy, error) {
 
 // loadPolicy finds a policy by the name of a built-in one, else reads the file of that name.
 func loadPolicy(name string) (*engine.Policy, error) {
-	if slices.Contains(engine.Builtin(), name) {
-		return engine.Load(name)
-	}
-	doc, err := readPolicy(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, unknownName("policy", name, engine.Builtin())
-	}
-	if err != nil {
-		return nil, err
-	}
-	p, err := engine.Parse(doc)
-	if err != nil {
-		return nil, &failure{what: name, why: err.Error(), hint: `"floodmark policy schema" describes every field`}
-	}
-	return p, nil
+	p, _, err := readNamed(name)
+	return p, err
 }
 
 // maxPolicy is the most bytes that a policy document can have.

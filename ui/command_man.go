@@ -49,7 +49,7 @@ func manual(root *cobra.Command) string {
 	})
 	b.WriteString(".SH EXIT STATUS\n")
 	for _, e := range [][2]string{
-		{"0", "done"}, {"1", "a filter failed on the data"},
+		{"0", "done"}, {"1", "a filter failed on the data, or check found something"},
 		{"2", "wrong usage, or input that cannot be read"}, {"130", "interrupted"},
 	} {
 		fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", e[0], e[1])

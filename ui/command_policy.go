@@ -2,6 +2,8 @@ package ui
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"floodmark/engine"
 
@@ -15,6 +17,10 @@ type policyJSON struct {
 	Estimator engine.Estimator `json:"estimator"`
 	Limits    engine.Limits    `json:"limits"`
 	Fixed     bool             `json:"fixed"`
+	Strategy  engine.Strategy  `json:"strategy"`
+	Source    string           `json:"source"` // "DOC", "CODE" or "ours": where the limits come from
+	Date      string           `json:"date,omitempty"`
+	Notes     []string         `json:"notes"`
 }
 
 func policyCommand(s *Streams) *cobra.Command {
@@ -39,42 +45,113 @@ func policyListCommand(s *Streams) *cobra.Command {
 		Short: "List the built-in policies",
 		Args:  arguments(0, 0),
 		RunE: func(*cobra.Command, []string) error {
-			var rows [][]string
+			var policies []*engine.Policy
 			for _, name := range engine.Builtin() {
 				p, err := engine.Load(name)
 				if err != nil {
 					return err
 				}
-				if asJSON {
-					if err := writeJSON(s.Out, policyJSON{p.Name, p.Title, p.Enabled, p.Estimator, p.Limits, p.Fixed}); err != nil {
-						return err
-					}
-					continue
-				}
-				rows = append(rows, []string{p.Name, limitText(p.Limits.PerResult), limitText(p.Limits.Combined), string(p.Estimator), p.Title})
+				policies = append(policies, p)
 			}
 			if asJSON {
+				for _, p := range policies {
+					source, date := p.Origin()
+					if err := writeJSON(s.Out, policyJSON{p.Name, p.Title, p.Enabled, p.Estimator, p.Limits, p.Fixed, p.Strategy, source, date, p.Notes}); err != nil {
+						return err
+					}
+				}
 				return nil
 			}
-			return writeTable(s.Out, []string{"policy", "result tokens", "batch tokens", "estimator", "title"}, rows)
+			return writePolicies(s, policies)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
 	return cmd
 }
 
-func limitText(limit *float64) string {
-	if limit == nil {
+// strategyHeads say what the policies of a strategy have in common.
+var strategyHeads = map[engine.Strategy]string{
+	engine.Offload:     "offload: a package enters, the payload is kept",
+	engine.Truncate:    "truncate: a part enters, the rest is gone",
+	engine.ShowPreview: "preview-only: a preview enters, nothing is kept",
+	engine.Reject:      "reject: a warning enters, nothing is kept",
+	engine.ClearOld:    "clear: it enters whole and goes later",
+	engine.KeepAll:     "inline: it enters whole",
+}
+
+// writePolicies writes a table for each strategy.
+func writePolicies(s *Streams, policies []*engine.Policy) error {
+	first := true
+	for _, strategy := range engine.Strategies {
+		var rows [][]string
+		for _, p := range policies {
+			if p.Strategy == strategy {
+				source, date := p.Origin()
+				rows = append(rows, []string{p.Name, resultLimit(p), batchLimit(p), string(p.Estimator), source, date})
+			}
+		}
+		if rows == nil {
+			continue
+		}
+		if !first {
+			if _, err := fmt.Fprintln(s.Out); err != nil {
+				return err
+			}
+		}
+		first = false
+		if _, err := fmt.Fprintln(s.Out, strategyHeads[strategy]); err != nil {
+			return err
+		}
+		if err := writeTable(s.Out, []string{"policy", "a result", "a batch", "estimator", "source", "date"}, rows); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintln(s.Out, "\npolicy show NAME gives all fields, and where each number comes from.")
+	return err
+}
+
+// resultLimit is what a policy compares one result with, or of a policy that clears old results what
+// it compares the context with.
+func resultLimit(p *engine.Policy) string {
+	l := p.Limits
+	over := "> "
+	if p.Boundary == engine.Reaches {
+		over = "≥ "
+	}
+	var parts []string
+	if l.PerResult != nil {
+		parts = append(parts, over+rounded(*l.PerResult)+" "+string(l.Unit))
+	}
+	if l.Second != nil {
+		parts = append(parts, over+rounded(*l.Second)+" "+string(l.SecondUnit))
+	}
+	switch {
+	case parts != nil:
+		return strings.Join(parts, " or ")
+	case p.History.Active():
+		return "history " + rounded(*p.History.Over) + " tokens"
+	}
+	return "none"
+}
+
+func batchLimit(p *engine.Policy) string {
+	l := p.Limits
+	if l.Combined == nil {
 		return "none"
 	}
-	return rounded(*limit)
+	return rounded(*l.Combined) + " " + string(l.CombinedUnit)
 }
 
 func policyShowCommand(s *Streams) *cobra.Command {
 	var set []string
+	var as string
 	cmd := &cobra.Command{
-		Use:               "show NAME|FILE",
-		Short:             "Print a policy's document, with every field",
+		Use:   "show NAME|FILE",
+		Short: "Print a policy's document, with every field",
+		Long: `Print a policy's document, with every field. With --as the policy is written as the settings of a
+harness: only what differs from what the harness does by itself, and nothing that it has no setting for.`,
+		Example: `  floodmark policy show trueforge > mine.json
+  floodmark policy show trueforge --set limits.per_result=4000 --as trueforge`,
 		Args:              arguments(1, 1),
 		ValidArgsFunction: completePolicies,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -85,38 +162,33 @@ func policyShowCommand(s *Streams) *cobra.Command {
 			if p, err = changed(p, set); err != nil {
 				return err
 			}
+			if as != "" {
+				return showAs(s, p, as)
+			}
 			return writeDocument(s, p.Document())
 		},
 	}
 	cmd.Flags().StringArrayVar(&set, "set", nil, "change one field, `KEY=VALUE` (repeatable)")
+	cmd.Flags().StringVar(&as, "as", "", "as the settings of a `HARNESS`: "+strings.Join(engine.HarnessNames(), ", "))
+	completeFlag(cmd, "as", engine.HarnessNames())
 	return cmd
 }
 
-func policyCheckCommand(s *Streams) *cobra.Command {
-	return &cobra.Command{
-		Use:               "check FILE…",
-		Short:             "Check policy files",
-		Args:              arguments(1, -1),
-		ValidArgsFunction: completePaths,
-		RunE: func(_ *cobra.Command, args []string) error {
-			failed := false
-			for _, name := range args {
-				p, err := loadPolicy(name)
-				if err != nil {
-					failed = true
-					Report(s, err)
-					continue
-				}
-				if _, err := fmt.Fprintf(s.Out, "%s: policy %s is in order\n", visible(name), visible(policyTitle(p))); err != nil {
-					return err
-				}
-			}
-			if failed {
-				return &failure{why: "not every policy is in order", silent: true}
-			}
-			return nil
-		},
+// showAs writes p as a harness's settings. What the harness can't say is an error that names it.
+func showAs(s *Streams, p *engine.Policy, harness string) error {
+	if !slices.Contains(engine.HarnessNames(), harness) {
+		return unknownName("--as", harness, engine.HarnessNames())
 	}
+	set, err := p.SettingsAs(harness)
+	if err != nil {
+		return err
+	}
+	if len(set.Refused) > 0 {
+		return &failure{what: policyTitle(p), why: set.Harness + " has no setting for " + strings.Join(set.Refused, ", "),
+			hint: "it starts from policy " + set.Base + "; what differs from that needs a setting"}
+	}
+	_, err = fmt.Fprint(s.Out, visibleLines(set.Text))
+	return err
 }
 
 func policySchemaCommand(s *Streams) *cobra.Command {

@@ -36,6 +36,8 @@ type ExploreOptions struct {
 	// temporary store, and say so. Nil, or a nil store without an error, keeps nothing. The explorer
 	// closes the store.
 	Store func() (st *store.Store, where string, err error)
+	// KeepFacts lets Tune keep what it measures in that store, so that the next time starts at once.
+	KeepFacts bool
 	// Theme is "dark", "light" or "mono"; empty chooses by the environment.
 	Theme   string
 	NoColor bool
@@ -50,7 +52,7 @@ type ExploreOptions struct {
 // with the terminal or the store.
 func Explore(ctx context.Context, o ExploreOptions) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
-	s := &session{policies: o.Policies, fault: o.Fault, openStore: o.Store}
+	s := &session{policies: o.Policies, fault: o.Fault, openStore: o.Store, keepFacts: o.KeepFacts}
 	s.choose(o.Chosen)
 	defer func() {
 		cancel() // first, or closing waits for what is being written

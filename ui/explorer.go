@@ -27,7 +27,10 @@ type explorer struct {
 
 	inResult bool // the result has the focus
 	overlay  overlay
-	marked   *marked // waits for another result to be shown beside it; nil without one
+	tune     *tuneScreen // nil until it is opened for the first time
+	tuning   bool        // the Tune screen is what is shown
+	visiting *visit      // a result is looked at from the Tune screen; nil else
+	marked   *marked     // waits for another result to be shown beside it; nil without one
 	prompt   *prompt
 	status   string // stands in the footer until the next key
 	playing  bool
@@ -151,6 +154,9 @@ func (e *explorer) resize(w, h int) {
 		t.SetRect(body)
 	}
 	e.gauge.SetRect(e.lay.gauge)
+	if e.tune != nil {
+		e.tune.SetRect(e.tuneRect())
+	}
 	if e.overlay != nil {
 		e.overlay.SetRect(e.overlayRect())
 	}

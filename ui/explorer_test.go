@@ -24,7 +24,7 @@ var update = flag.Bool("update", false, "rewrite the golden frames")
 // A screen drives the explorer as the terminal would, without one: keys in, frames out. Jobs run at
 // once, one after another.
 type screen struct {
-	t *testing.T
+	t testing.TB
 	e *explorer
 	// hold keeps the answers of this kind of job back.
 	hold jobKind
@@ -33,7 +33,7 @@ type screen struct {
 }
 
 // newScreen shows recordings on a screen of w×h cells.
-func newScreen(t *testing.T, w, h int, th *theme, recordings ...*history.Recording) *screen {
+func newScreen(t testing.TB, w, h int, th *theme, recordings ...*history.Recording) *screen {
 	t.Helper()
 	var policies []*engine.Policy
 	for _, name := range engine.Builtin() {
@@ -70,7 +70,7 @@ func newScreen(t *testing.T, w, h int, th *theme, recordings ...*history.Recordi
 	return c
 }
 
-func policyNumber(t *testing.T, policies []*engine.Policy, name string) int {
+func policyNumber(t testing.TB, policies []*engine.Policy, name string) int {
 	t.Helper()
 	for i, p := range policies {
 		if p.Name == name {
@@ -112,7 +112,8 @@ func (c *screen) run(cmd tea.Cmd) {
 
 var specialKeys = map[string]tea.KeyType{"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
 	"tab": tea.KeyTab, "enter": tea.KeyEnter, "esc": tea.KeyEsc, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "home": tea.KeyHome,
-	"end": tea.KeyEnd, "backspace": tea.KeyBackspace, "shift+tab": tea.KeyShiftTab, "ctrl+c": tea.KeyCtrlC, " ": tea.KeySpace, "ctrl+u": tea.KeyCtrlU}
+	"end": tea.KeyEnd, "backspace": tea.KeyBackspace, "shift+tab": tea.KeyShiftTab, "ctrl+c": tea.KeyCtrlC, " ": tea.KeySpace, "ctrl+u": tea.KeyCtrlU,
+	"shift+left": tea.KeyShiftLeft, "shift+right": tea.KeyShiftRight, "delete": tea.KeyDelete}
 
 // press sends keys, each named as in the key table.
 func (c *screen) press(keys ...string) {
@@ -163,7 +164,7 @@ func (c *screen) hides(unwanted string) {
 
 // checkFrame holds for every frame: as many lines as the screen, each as wide, and no control
 // character but those of styles.
-func checkFrame(t *testing.T, f string, w, h int) {
+func checkFrame(t testing.TB, f string, w, h int) {
 	t.Helper()
 	if w <= 0 || h <= 0 {
 		return

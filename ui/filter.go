@@ -105,7 +105,7 @@ func runFilter(ctx context.Context, d *deps, s selection, data *decoded, filter 
 	size := s.policy.Estimator.Of(line)
 	r.figures = fmt.Sprintf("%s · %s · %s · %.1f ms", count(n, "result"), tokens(size), bytesText(int64(len(line))),
 		float64(elapsed.Microseconds())/1000)
-	if limit := s.policy.Limits.PerResult; limit != nil && s.policy.Enabled && size > *limit {
+	if limit := s.policy.Limits.PerResultTokens(); limit != nil && s.policy.Enabled && size > *limit {
 		r.figures += " · over " + rounded(*limit)
 	}
 	if cut {

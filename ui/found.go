@@ -70,6 +70,7 @@ func (e *explorer) take(all finds) tea.Cmd {
 		switch {
 		case f.done:
 			e.loading, e.found = false, nil
+			cmds = append(cmds, e.collect())
 		case f.err != nil:
 			e.failed = append(e.failed, visible(f.err.Error()))
 			if e.conv >= 0 {
@@ -85,7 +86,7 @@ func (e *explorer) take(all finds) tea.Cmd {
 		}
 	}
 	if added {
-		cmds = append(cmds, e.added())
+		cmds = append(cmds, e.added(), e.collect())
 	}
 	return tea.Batch(append(cmds, e.listen())...)
 }

@@ -32,6 +32,10 @@ func (e *explorer) frame() []string {
 	if !l.narrow && e.overlay == nil && e.conv >= 0 {
 		split = l.list.W
 	}
+	if e.tuning && e.overlay == nil {
+		out = append(out, e.tune.header(l.W, e.loading), e.tune.ruleTop(l.W))
+		return append(append(out, fill(e.tune.View(), e.tuneRect())...), e.footer())
+	}
 	out = append(out, e.header())
 	if e.overlay != nil {
 		out = append(out, ruled(e.overlay.position(), l.W, e.theme))
@@ -290,7 +294,9 @@ func (e *explorer) footer() string {
 	case e.status != "":
 		return pad(" "+e.status, w)
 	case e.overlay != nil:
-		return pad(footerKeys(w, e.theme.ascii, inOverlay), w)
+		return pad(footerKeys(w, e.theme.ascii, e.overlayScope()), w)
+	case e.tuning:
+		return pad(footerKeys(w, e.theme.ascii, inTune), w)
 	case e.late:
 		return pad(e.counting(), w)
 	}

@@ -12,8 +12,19 @@ const (
 	inList     scope = "list"       // the list of turns and results has the focus
 	inResult   scope = "result"     // the result has the focus
 	inPrompt   scope = "prompt"     // a line is being typed
+	inCompare  scope = "compare"    // the Compare screen
 	inOverlay  scope = "overlay"    // help or the list of conversations covers the screen
+	inTune     scope = "tune"       // the Tune screen
 )
+
+// scopeTitles are the headings under which key tables list their keys, in order.
+var scopeTitles = []struct {
+	scope scope
+	title string
+}{
+	{everywhere, "everywhere"}, {inList, "in the list"}, {inResult, "in the result"}, {inTune, "in Tune"},
+	{inCompare, "in Compare"}, {inPrompt, "while typing"}, {inOverlay, "in help and conversations"},
+}
 
 // An action is what a key does.
 type action string
@@ -50,6 +61,7 @@ const (
 	showList      action = "conversations"
 	markResult    action = "mark"
 	showBeside    action = "beside"
+	showCompare   action = "compare"
 	up            action = "up"
 	down          action = "down"
 	pageUp        action = "page up"
@@ -65,6 +77,26 @@ const (
 	stopLoading   action = "stop loading"
 	accept        action = "accept"
 	complete      action = "complete"
+
+	openTune       action = "tune"
+	lowerValue     action = "lower value"
+	raiseValue     action = "raise value"
+	lowerFine      action = "lower value finely"
+	raiseFine      action = "raise value finely"
+	nextTool       action = "next tool"
+	prevTool       action = "previous tool"
+	nextAgent      action = "next role or agent"
+	addOverride    action = "add override"
+	removeOverride action = "remove override"
+	nextGoal       action = "next goal"
+	typeGoal       action = "type goal"
+	typeWindow     action = "type window"
+	takeAdvice     action = "take recommendation"
+	applyTuned     action = "apply what is tuned"
+	undoTuned      action = "undo"
+	savePolicy     action = "save policy"
+	asTable        action = "table or plot"
+	asSettings     action = "as the harness's settings"
 )
 
 // A binding ties keys to an action in a scope. Short stands in the footer, Long in help and README.
@@ -109,8 +141,10 @@ var bindings = []binding{
 	{everywhere, []string{","}, stepBack, "", "one step back"},
 	{everywhere, []string{"w"}, nextWarning, "warning", "the next result with a warning"},
 	{everywhere, []string{"c"}, showList, "", "the conversations, with totals"},
+	{everywhere, []string{"s"}, openTune, "tune", "Tune: what other settings would make of everything that is open"},
 	{everywhere, []string{"m"}, markResult, "", "mark the selected result"},
 	{everywhere, []string{"B"}, showBeside, "", "the marked result and the selected one side by side"},
+	{everywhere, []string{"C"}, showCompare, "compare", "Compare: the conversation and the selected result under all policies"},
 	{everywhere, []string{"?"}, showHelp, "help", "this help"},
 	{everywhere, []string{"q", "ctrl+c"}, quit, "quit", "quit"},
 
@@ -131,6 +165,20 @@ var bindings = []binding{
 	{inPrompt, []string{"pgup"}, pageUp, "", "and back"},
 	{inPrompt, []string{"ctrl+c"}, quit, "", "quit"},
 
+	{inCompare, []string{"up", "k"}, up, "policy", "the policy above"},
+	{inCompare, []string{"down", "j"}, down, "policy", "the policy below"},
+	{inCompare, []string{"left", "h"}, prevTab, "result", "the result before"},
+	{inCompare, []string{"right", "l"}, nextTab, "result", "the result after"},
+	{inCompare, []string{"n"}, nextMatch, "differing", "the next result on which the policies differ"},
+	{inCompare, []string{"N"}, prevMatch, "", "the previous one"},
+	{inCompare, []string{"enter"}, accept, "use", "use this policy in the explorer, and show the result there"},
+	{inCompare, []string{"pgdown", "f", " "}, pageDown, "scroll", "scroll both texts"},
+	{inCompare, []string{"pgup", "b"}, pageUp, "", "and back"},
+	{inCompare, []string{"home", "g"}, toTop, "", "the first policy"},
+	{inCompare, []string{"end", "G"}, toEnd, "", "the last policy"},
+	{inCompare, []string{"ctrl+c"}, quit, "", "quit"},
+	{inCompare, []string{"esc", "C", "q"}, leave, "close", "close"},
+
 	{inOverlay, []string{"up", "k"}, up, "move", "up"},
 	{inOverlay, []string{"down", "j"}, down, "move", "down"},
 	{inOverlay, []string{"pgup", "b"}, pageUp, "", "a page up"},
@@ -140,6 +188,36 @@ var bindings = []binding{
 	{inOverlay, []string{"enter"}, accept, "open", "open the conversation"},
 	{inOverlay, []string{"esc", "?", "q", "c"}, leave, "close", "close"},
 	{inOverlay, []string{"ctrl+c"}, quit, "", "quit"},
+
+	{inTune, []string{"left", "h"}, lowerValue, "move", "lower the chosen setting"},
+	{inTune, []string{"right", "l"}, raiseValue, "move", "raise it"},
+	{inTune, []string{"shift+left", "H", "-"}, lowerFine, "", "lower it by a small step"},
+	{inTune, []string{"shift+right", "L", "+"}, raiseFine, "", "raise it by a small step"},
+	{inTune, []string{"up", "k"}, up, "choose", "the setting above; in the results one up"},
+	{inTune, []string{"down", "j"}, down, "choose", "the setting below; from the last one into the results that flip"},
+	{inTune, []string{"tab", "shift+tab"}, switchPane, "results", "between the settings and the results that flip"},
+	{inTune, []string{"enter"}, accept, "type, open", "type the setting's value; of a result: show it in the explorer as tuned (Esc comes back)"},
+	{inTune, []string{"g"}, nextGoal, "goal", "the next goal of the recommendation"},
+	{inTune, []string{"r"}, takeAdvice, "take", "take the recommended value"},
+	{inTune, []string{"t"}, nextTool, "tool", "sizes and results of the next tool, after the last of all"},
+	{inTune, []string{"o"}, addOverride, "override", "a threshold of its own for the tool, role or agent that is shown"},
+	{inTune, []string{"u"}, undoTuned, "undo", "undo"},
+	{inTune, []string{"w"}, savePolicy, "save", "save the settings as a policy file"},
+	{inTune, []string{"A"}, applyTuned, "apply", "apply what is tuned to the explorer"},
+	{inTune, []string{"v"}, asTable, "table", "plots, or the same figures in tables"},
+	{inTune, []string{"y"}, asSettings, "", "the settings in the harness's own words, where it has some"},
+	{inTune, []string{"T"}, prevTool, "", "of the tool before"},
+	{inTune, []string{"a"}, nextAgent, "", "results of the next role or agent, after the last of all"},
+	{inTune, []string{"x", "delete"}, removeOverride, "", "remove the chosen override"},
+	{inTune, []string{"G"}, typeGoal, "", "type the goal's number, in tokens"},
+	{inTune, []string{"W"}, typeWindow, "", "type the model's context window: figures as shares of it"},
+	{inTune, []string{"pgup", "b"}, pageUp, "", "the first setting; in the results a page up"},
+	{inTune, []string{"pgdown", "f"}, pageDown, "", "the last setting; in the results a page down"},
+	{inTune, []string{"home"}, toTop, "", "the first"},
+	{inTune, []string{"end"}, toEnd, "", "the last"},
+	{inTune, []string{"ctrl+c"}, quit, "", "quit"},
+	{inTune, []string{"?"}, showHelp, "help", "this help"},
+	{inTune, []string{"esc", "s", "q"}, leave, "back", "back to the explorer"},
 }
 
 type scopedKey struct {
@@ -173,8 +251,10 @@ func (m keymap) find(key string, scopes ...scope) (action, bool) {
 // keyNames are keys as screens and the README write them; asciiKeyNames where arrows can't be shown.
 var (
 	keyNames = map[string]string{"shift+tab": "⇧⇥", "tab": "⇥", "enter": "⏎", "up": "↑", "down": "↓", "left": "←", "right": "→",
-		"pgup": "PgUp", "pgdown": "PgDn", "home": "Home", "end": "End", "esc": "Esc", " ": "space"}
-	asciiKeyNames = map[string]string{"shift+tab": "S-Tab", "tab": "Tab", "enter": "Enter", "up": "up", "down": "down", "left": "left", "right": "right"}
+		"pgup": "PgUp", "pgdown": "PgDn", "home": "Home", "end": "End", "esc": "Esc", " ": "space",
+		"shift+left": "⇧←", "shift+right": "⇧→", "delete": "Del"}
+	asciiKeyNames = map[string]string{"shift+tab": "S-Tab", "tab": "Tab", "enter": "Enter", "up": "up", "down": "down", "left": "left", "right": "right",
+		"shift+left": "S-left", "shift+right": "S-right"}
 )
 
 // nameOf is how a key is written.
@@ -249,16 +329,9 @@ func footerKeys(w int, ascii bool, scopes ...scope) string {
 
 // KeysMarkdown is the key table as the README has it.
 func KeysMarkdown() string {
-	titles := []struct {
-		scope scope
-		title string
-	}{
-		{everywhere, "everywhere"}, {inList, "in the list"}, {inResult, "in the result"},
-		{inPrompt, "while typing"}, {inOverlay, "in help and conversations"},
-	}
 	var b strings.Builder
 	b.WriteString("| key | does |\n|---|---|\n")
-	for _, t := range titles {
+	for _, t := range scopeTitles {
 		b.WriteString("| | **" + t.title + "** |\n")
 		for _, k := range bindings {
 			if k.scope != t.scope {

@@ -24,7 +24,7 @@ func (l *listPane) columns() columns {
 }
 
 func (l *listPane) scale() scale {
-	limit, _ := l.measuredBy().threshold()
+	limit := l.measuredBy().thresholdTokens()
 	return newScale(l.columns().bar, l.largest, limit)
 }
 

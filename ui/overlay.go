@@ -26,12 +26,8 @@ func newHelp(t *theme, s *session) *helpOverlay {
 	h := &helpOverlay{theme: t}
 	var out []string
 	heading := func(s string) { out = append(out, "", " "+t.strong.on(s)) }
-	titles := []struct {
-		scope scope
-		title string
-	}{{everywhere, "Keys"}, {inList, "In the list"}, {inResult, "In the result"}, {inPrompt, "While typing"}, {inOverlay, "In help and conversations"}}
-	for _, title := range titles {
-		heading(title.title)
+	for _, title := range scopeTitles {
+		heading(upperFirst(title.title))
 		for _, b := range bindings {
 			if b.scope == title.scope {
 				out = append(out, "   "+pad(keyName(b, t.ascii), 14)+" "+b.long)

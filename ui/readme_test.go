@@ -123,8 +123,16 @@ func TestTheReadmeNamesEveryCommandFlagPolicyAndCause(t *testing.T) {
 	for _, c := range engine.Causes() {
 		need("`" + string(c) + "`")
 	}
+	for _, c := range engine.LintCodes {
+		need("`" + c + "`")
+	}
+	for _, h := range engine.HarnessNames() {
+		need("| `" + h + "` |")
+	}
 	for _, flag := range []string{"policy", "set", "estimator", "format", "store", "fault", "strict", "json", "no-color", "quiet", "theme",
-		"call", "conversation", "turn", "text", "schema", "preview", "compact", "raw-output", "arg", "argjson", "limit", "timeout"} {
+		"call", "conversation", "turn", "text", "schema", "preview", "compact", "raw-output", "arg", "argjson", "limit", "timeout",
+		"key", "from", "to", "points", "values", "goal", "max-step-tokens", "max-context-tokens", "budget", "window", "latency", "prices", "csv", "facts", "from-facts",
+		"max-result-tokens", "deny", "as", "full", "markdown"} {
 		need("--" + flag)
 	}
 	if len(missing) > 0 {

@@ -91,6 +91,14 @@ func summary(d *engine.Diagnosis) string {
 		return fmt.Sprintf("a failed call of %s: %s entered the context", original, entered)
 	case engine.CauseSandboxTool:
 		return fmt.Sprintf("%s from the sandbox's own tool: a preview of %s entered, nothing is kept", original, entered)
+	case engine.CauseTruncated:
+		return fmt.Sprintf("%s%s: %s entered the context, the rest is gone", original, overText(d), entered)
+	case engine.CauseNotKept:
+		return fmt.Sprintf("%s%s: %s entered in its place, nothing of it is kept", original, overText(d), entered)
+	case engine.CauseExempt:
+		return fmt.Sprintf("%s entered whole: the policy's limits are not for this result", entered)
+	case engine.CauseCleared:
+		return fmt.Sprintf("%s entered whole, and went from the context later", entered)
 	case engine.CauseEmpty:
 		return "the payload has no text"
 	case engine.CauseSuperseded:
@@ -101,6 +109,9 @@ func summary(d *engine.Diagnosis) string {
 		if o.Verdict == engine.Offloaded {
 			return fmt.Sprintf("%s were offloaded to %s, and reading it back fails", original, jqName(o.Name))
 		}
+		if o.Verdict == engine.Inline {
+			return fmt.Sprintf("%s were to be offloaded and could not be stored: it entered whole", original)
+		}
 		return fmt.Sprintf("%s were to be offloaded and could not be stored: a preview of %s entered, the rest cannot be read back", original, entered)
 	case engine.CauseNotSmaller:
 		return fmt.Sprintf("%s entered whole: a package in its place would not have been smaller", entered)
@@ -110,6 +121,14 @@ func summary(d *engine.Diagnosis) string {
 		return "the recording has no result for this call"
 	}
 	return fmt.Sprintf("%s, %s in the context", original, entered)
+}
+
+// overText names the limit that a result is over, where it has a size in tokens.
+func overText(d *engine.Diagnosis) string {
+	if d.Limit == nil {
+		return ""
+	}
+	return ", over " + rounded(*d.Limit)
 }
 
 // change says what would have to differ for another verdict.

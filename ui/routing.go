@@ -55,10 +55,17 @@ func (e *explorer) key(k tea.KeyMsg) tea.Cmd {
 		return t.Type(k, a, bound)
 	}
 	if e.overlay != nil {
-		if a, ok := e.keys.find(name, inOverlay); ok {
+		if a, ok := e.keys.find(name, e.overlayScope()); ok {
 			return e.keyInOverlay(a)
 		}
 		return nil
+	}
+	if e.tuning {
+		a, ok := e.keys.find(name, inTune)
+		if !ok {
+			return nil
+		}
+		return e.keyInTune(a)
 	}
 	focus := inList
 	if e.inResult {
@@ -69,6 +76,9 @@ func (e *explorer) key(k tea.KeyMsg) tea.Cmd {
 		return nil
 	}
 	if a == stopLoading {
+		if e.visiting != nil {
+			return e.backToTune()
+		}
 		e.stopLoading()
 		return nil
 	}
@@ -93,9 +103,20 @@ func (e *explorer) keyInPrompt(k tea.KeyMsg, a action, bound bool) tea.Cmd {
 	return nil
 }
 
+// overlayScope is where the keys of what covers the screen hold.
+func (e *explorer) overlayScope() scope {
+	if _, ok := e.overlay.(*compareOverlay); ok {
+		return inCompare
+	}
+	return inOverlay
+}
+
 func (e *explorer) keyInOverlay(a action) tea.Cmd {
 	if a == quit {
 		return tea.Quit
+	}
+	if o, ok := e.overlay.(*compareOverlay); ok {
+		return e.keyInCompare(o, a)
 	}
 	closes, chosen := e.overlay.Key(a)
 	if !closes {
@@ -124,6 +145,8 @@ func (e *explorer) do(a action) tea.Cmd {
 	case switchPane:
 		e.focus(!e.inResult)
 		return nil
+	case openTune:
+		return e.openTune()
 	}
 	if e.conv < 0 {
 		return nil
@@ -139,6 +162,8 @@ func (e *explorer) do(a action) tea.Cmd {
 		return e.markResult()
 	case showBeside:
 		return e.besideMarked()
+	case showCompare:
+		return e.compare()
 	case openResult:
 		e.focus(true)
 		return nil

@@ -11,7 +11,7 @@ type rules struct {
 	revision int // grows with every change
 }
 
-// threshold is the policy's limit per result, in tokens; ok is false where it has none.
+// threshold is the policy's limit per result, in its own unit; ok is false where it has none.
 func (r rules) threshold() (float64, bool) {
 	if r.policy == nil || r.policy.Limits.PerResult == nil {
 		return 0, false
@@ -19,9 +19,29 @@ func (r rules) threshold() (float64, bool) {
 	return *r.policy.Limits.PerResult, true
 }
 
+// thresholdTokens is the same as an estimate in tokens, for scales; 0 where there is none.
+func (r rules) thresholdTokens() float64 {
+	if r.policy == nil {
+		return 0
+	}
+	if limit := r.policy.Limits.PerResultTokens(); limit != nil {
+		return *limit
+	}
+	return 0
+}
+
+// unitSuffix names the unit of a limit; tokens are not said.
+func unitSuffix(u engine.Unit) string {
+	if u == engine.Tokens {
+		return ""
+	}
+	return " " + string(u)
+}
+
 // tuned is what was changed of the chosen policy by keys. A nil limit and an empty estimator are
-// the policy's own.
+// the policy's own, or base's where the Tune screen made one of it.
 type tuned struct {
+	base                *engine.Policy
 	perResult, combined *float64
 	estimator           engine.Estimator
 }
@@ -60,7 +80,7 @@ func (r rules) describe(roomy bool) (s string, changed bool) {
 		return s + " · off", changed
 	}
 	if limit, ok := r.threshold(); ok {
-		s += " · per result " + rounded(limit)
+		s += " · per result " + rounded(limit) + unitSuffix(p.Limits.Unit)
 		if own := r.own.Limits.PerResult; own != nil && *own != limit {
 			s += " (was " + rounded(*own) + ")"
 		}
@@ -68,9 +88,11 @@ func (r rules) describe(roomy bool) (s string, changed bool) {
 		s += " · no threshold"
 	}
 	if p.Limits.Combined != nil && roomy {
-		s += " · combined " + rounded(*p.Limits.Combined)
-		if r.tuned.combined != nil {
-			s += " (was " + rounded(*r.own.Limits.Combined) + ")"
+		s += " · combined " + rounded(*p.Limits.Combined) + unitSuffix(p.Limits.CombinedUnit)
+		if own := r.own.Limits.Combined; own == nil {
+			s += " (was none)"
+		} else if *own != *p.Limits.Combined {
+			s += " (was " + rounded(*own) + ")"
 		}
 	}
 	return s, changed

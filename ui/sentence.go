@@ -33,6 +33,17 @@ func limitOf(o *engine.Outcome) float64 {
 	return 0
 }
 
+// foreign tells whether a check compares something else than tokens.
+func foreign(c *engine.Check) bool { return c.Unit != string(engine.Tokens) }
+
+// comparedSize writes a result's size as it was compared with a limit, in its unit.
+func comparedSize(o *engine.Outcome, c *engine.Check, limit float64) string {
+	if foreign(c) {
+		return checkFigure(c.Observed, c.Unit)
+	}
+	return beside(o.Original.Tokens, limit)
+}
+
 // tokens writes a measure's tokens with their unit.
 func tokens(n float64) string {
 	return inUnits(rounded(n), "tokens")
@@ -47,9 +58,10 @@ func verdictSentence(o *engine.Outcome) (verdict, entered string) {
 	size := tokens(o.Original.Tokens)
 	compared := ""
 	if limit > 0 {
-		size = beside(o.Original.Tokens, limit)
+		c := check(o, "size")
+		size = comparedSize(o, c, limit)
 		compared = ", over " + rounded(limit)
-		if c := check(o, "size"); c != nil && c.Result == "under" {
+		if c.Result == "under" {
 			compared = ", within " + rounded(limit)
 		}
 	}
@@ -78,8 +90,14 @@ func verdictSentence(o *engine.Outcome) (verdict, entered string) {
 		}
 		return "rejected: " + bytesText(o.Original.Bytes) + hard, "nothing entered the context, nothing is kept"
 	case engine.Truncated:
+		if failed := check(o, "failed-call"); failed == nil {
+			return "truncated: " + size + compared, fmt.Sprintf("%s entered, the rest is gone", tokens(o.Inline.Tokens))
+		}
 		return "truncated: " + size + compared + ", a failed call", fmt.Sprintf("%s entered, the rest is gone", tokens(o.Inline.Tokens))
 	case engine.PreviewOnly:
+		if own := check(o, "sandbox-tool"); own == nil {
+			return "preview only: " + size + compared, fmt.Sprintf("%s entered, the rest is gone", tokens(o.Inline.Tokens))
+		}
 		return "preview only: " + size + compared, fmt.Sprintf("%s entered, the rest is gone: output of the sandbox's own tool", tokens(o.Inline.Tokens))
 	case engine.Lost:
 		return "lost: " + size + compared + ", and the store could not take it", fmt.Sprintf("%s of preview entered, the rest can't be read back", tokens(o.Inline.Tokens))
@@ -94,6 +112,9 @@ func verdictShort(o *engine.Outcome, verdict, entered string) (string, string) {
 	}
 	size := tokens(o.Original.Tokens)
 	if c := check(o, "size"); c != nil && c.Result == "over" {
+		if foreign(c) {
+			size = checkFigure(c.Observed, c.Unit)
+		}
 		size += " over " + rounded(limitOf(o))
 	}
 	instead := tokens(o.Inline.Tokens) + " entered instead (" + percent(o.Inline.Tokens, o.Original.Tokens) + ")"

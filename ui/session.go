@@ -24,12 +24,16 @@ type session struct {
 	chosen   int // index in policies
 	rules
 	fault engine.Fault
+	facts map[string]*tuneFacts // by what they were measured for
 
 	openStore  func() (*store.Store, string, error)
 	storeMu    sync.Mutex
 	store      *store.Store
 	storeWhere string
 	storeErr   error
+
+	keepFacts bool // what Tune measures is kept in the store
+	cache     *factCache
 }
 
 // A conversation is one of the recordings' conversations. One that is still being read is followed by
@@ -113,6 +117,14 @@ func (s *session) choose(i int) {
 	s.rules = rules{policy: own, own: own, revision: s.revision + 1}
 }
 
+// base is the policy that single changes are made to.
+func (s *session) base(t tuned) *engine.Policy {
+	if t.base != nil {
+		return t.base
+	}
+	return s.own
+}
+
 // change sets what is changed of the chosen policy.
 func (s *session) change(to tuned) error {
 	var changes []string
@@ -124,10 +136,10 @@ func (s *session) change(to tuned) error {
 	if to.estimator != "" {
 		changes = append(changes, "estimator="+string(to.estimator))
 	}
-	p := s.own
+	p := s.base(to)
 	if len(changes) > 0 {
 		var err error
-		if p, err = s.own.Set(changes...); err != nil {
+		if p, err = p.Set(changes...); err != nil {
 			return err
 		}
 	}
@@ -219,6 +231,7 @@ func (s *session) variables() (*store.Store, string, error) {
 	st, where, err := s.openStore()
 	var locked *store.LockedError
 	if errors.As(err, &locked) {
+		s.keepFacts = false // nobody would find them there
 		if st, err = store.Temporary(); err == nil {
 			where = "a private store: another process holds " + filepath.Base(locked.Path)
 		}
@@ -228,6 +241,28 @@ func (s *session) variables() (*store.Store, string, error) {
 	}
 	s.store, s.storeWhere, s.storeErr = st, where, err
 	return st, where, err
+}
+
+// factCache is where facts are kept; nil where they are not. It opens the store.
+func (s *session) factCache() *factCache {
+	keeps := func() bool {
+		s.storeMu.Lock()
+		defer s.storeMu.Unlock()
+		return s.keepFacts
+	}
+	if !keeps() {
+		return nil
+	}
+	st, _, err := s.variables()
+	if err != nil || st == nil || !keeps() {
+		return nil
+	}
+	s.storeMu.Lock()
+	defer s.storeMu.Unlock()
+	if s.cache == nil {
+		s.cache = newFactCache(st, func(string) {}) // what is not kept is measured again
+	}
+	return s.cache
 }
 
 // close closes the store, if it was opened.

@@ -92,12 +92,10 @@ func (t *contextTab) step(i int) string {
 
 // limit is the line in the bars: a batch's own threshold where the policy has one.
 func (t *contextTab) limit() float64 {
-	p := t.sel.policy
-	switch {
-	case p.Limits.Combined != nil:
-		return *p.Limits.Combined
-	case p.Limits.PerResult != nil:
-		return *p.Limits.PerResult
+	for _, limit := range []*float64{t.sel.policy.Limits.CombinedTokens(), t.sel.policy.Limits.PerResultTokens()} {
+		if limit != nil {
+			return *limit
+		}
 	}
 	return 0
 }

@@ -48,7 +48,10 @@ type glyphs struct {
 	future                       string   // a step that the replay has not reached
 	offScale                     string   // a step far above the scale
 	play, pause                  string
-	ascii                        bool // the terminal shows ASCII only
+	knob, lower, raise           string // a setting's place on its range, and that it can be moved
+	past                         string // where the threshold was
+	cross4                       string // rules that cross
+	ascii                        bool   // the terminal shows ASCII only
 	verdicts                     map[engine.Verdict]string
 	flood                        string
 	warned, hit                  string // a row with a warning, and one that a search found
@@ -60,7 +63,7 @@ var unicodeGlyphs = glyphs{
 	branch: "├", last: "└", fork: "┬", mid: "├", leg: "│",
 	tabOpen: "▌", tabClose: "▐", cursor: "▏", caret: "▴",
 	spark: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, future: "·", offScale: "▲",
-	play: "▶", pause: "‖",
+	play: "▶", pause: "‖", knob: "●", lower: "◂", raise: "▸", past: "╎", cross4: "┼",
 	verdicts: map[engine.Verdict]string{engine.Inline: "=", engine.Offloaded: "↑", engine.Rejected: "✗",
 		engine.Truncated: "%", engine.PreviewOnly: "¶", engine.Lost: "!"},
 	flood: "≈", warned: "•", hit: "»",
@@ -72,7 +75,7 @@ var asciiGlyphs = glyphs{
 	branch: "|", last: "`", fork: "+", mid: "|", leg: "|",
 	tabOpen: "[", tabClose: "]", cursor: "_", caret: "^",
 	spark: []string{"_", ".", ",", "-", "=", "+", "*", "#"}, future: ".", offScale: "^",
-	play: ">", pause: "=",
+	play: ">", pause: "=", knob: "O", lower: "<", raise: ">", past: "'", cross4: "+",
 	verdicts: map[engine.Verdict]string{engine.Inline: "=", engine.Offloaded: "^", engine.Rejected: "x",
 		engine.Truncated: "%", engine.PreviewOnly: "p", engine.Lost: "!"},
 	flood: "~", warned: "*", hit: "&", ascii: true,

@@ -23,13 +23,16 @@ func (e *explorer) changed() tea.Cmd {
 }
 
 // nudge moves the threshold to the next round figure, about a twentieth away.
-func nudge(limit float64, by int) float64 {
+func nudge(limit float64, by int) float64 { return nudgePart(limit, by, 20) }
+
+// nudgePart moves a limit to the next round figure, about the part-th part of it away.
+func nudgePart(limit float64, by int, part float64) float64 {
 	step := 1.0
-	for step*20 < limit {
+	for step*part < limit {
 		step *= 10
 	}
 	for _, f := range []float64{2, 2.5, 2} { // 1, 2, 5, 10 of a power of ten
-		if step/f*20 < limit || step/f < 1 {
+		if step/f*part < limit || step/f < 1 {
 			break
 		}
 		step /= f
@@ -53,8 +56,8 @@ func ceil(f float64) float64 {
 // setLimit changes the threshold per result.
 func (e *explorer) setLimit(limit float64) tea.Cmd {
 	to := e.session.tuned
-	to.perResult = unlessOwn(limit, e.session.own.Limits.PerResult)
-	return e.tune(to)
+	to.perResult = unlessOwn(limit, e.session.base(to).Limits.PerResult)
+	return e.retune(to)
 }
 
 // unlessOwn is limit, or nil where the policy has it anyway.
@@ -65,7 +68,7 @@ func unlessOwn(limit float64, own *float64) *float64 {
 	return &limit
 }
 
-func (e *explorer) tune(to tuned) tea.Cmd {
+func (e *explorer) retune(to tuned) tea.Cmd {
 	if err := e.session.change(to); err != nil {
 		e.status = visible(err.Error()) + "; t and T set the two"
 		return nil
@@ -79,9 +82,10 @@ func (e *explorer) ask(label string, accept func(string) tea.Cmd) {
 }
 
 func (e *explorer) askLimit() {
-	label := "threshold per result, in tokens: "
+	unit := string(e.session.policy.Limits.Unit)
+	label := "threshold per result, in " + unit + ": "
 	if limit, ok := e.session.threshold(); ok {
-		label = "threshold per result, in tokens (now " + rounded(limit) + "): "
+		label = "threshold per result, in " + unit + " (now " + rounded(limit) + "): "
 	}
 	e.askTokens(label, e.setLimit)
 }
@@ -92,10 +96,10 @@ func (e *explorer) askCombined() {
 		e.status = "policy " + visible(e.session.policy.Name) + " has no combined threshold"
 		return
 	}
-	e.askTokens("combined threshold of a batch, in tokens (now "+rounded(*combined)+"): ", func(n float64) tea.Cmd {
+	e.askTokens("combined threshold of a batch, in "+string(e.session.policy.Limits.CombinedUnit)+" (now "+rounded(*combined)+"): ", func(n float64) tea.Cmd {
 		to := e.session.tuned
-		to.combined = unlessOwn(n, e.session.own.Limits.Combined)
-		return e.tune(to)
+		to.combined = unlessOwn(n, e.session.base(to).Limits.Combined)
+		return e.retune(to)
 	})
 }
 
@@ -151,10 +155,10 @@ func (e *explorer) cycleEstimator() tea.Cmd {
 		}
 	}
 	next := engine.Estimators[(now+1)%len(engine.Estimators)]
-	if next == e.session.own.Estimator {
+	if next == e.session.base(e.session.tuned).Estimator {
 		next = ""
 	}
 	to := e.session.tuned
 	to.estimator = next
-	return e.tune(to)
+	return e.retune(to)
 }

@@ -1,0 +1,153 @@
+package engine
+
+// Decisions are what a policy makes of a corpus, result by result.
+type Decisions struct {
+	Policy *Policy
+	Point  Point // the totals; Value and StepsOver are 0
+	// Original is what the results had as they arrived, and ModelOriginal what the model would have
+	// read at all steps had all of it entered.
+	OriginalTokens, ModelOriginal float64
+
+	verdicts                []uint8
+	inline                  []int64 // quarters
+	stepInline, stepContext []int64
+}
+
+// Decide decides about every result: the same as Replayer.Run with a store that works (see Under).
+// Error: *PolicyError that names the field of which the facts know too little.
+func (c *Corpus) Decide(p *Policy) (*Decisions, error) {
+	r, err := c.ruling(p)
+	if err != nil {
+		return nil, err
+	}
+	d := &Decisions{Policy: p, verdicts: make([]uint8, len(c.facts)), inline: make([]int64, len(c.facts)),
+		stepInline: make([]int64, len(c.steps)), stepContext: make([]int64, len(c.steps))}
+	if err := r.decide(d); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+func (r *ruling) decide(d *Decisions) error {
+	c, col := r.c, r.column
+	prepared := c.prepare(r.n)
+	var h hand
+	var replaced []bool
+	var context, contextOriginal, model, modelOriginal, inline, original, peakStep, peakContext int64
+	for i := range c.steps {
+		s := &c.steps[i]
+		if s.reset {
+			context, contextOriginal = 0, 0
+		}
+		context += col.before[i]
+		contextOriginal += col.before[i]
+		model += context
+		modelOriginal += contextOriginal
+		peakContext = max(peakContext, context)
+		d.stepContext[i] = context
+		step, taken := int64(0), int64(0)
+		if r.p.Enabled {
+			if err := r.deal(&h, s, prepared); err != nil {
+				return err
+			}
+			replaced = append(replaced[:0], make([]bool, len(h.fact))...)
+			h.play(replaced, r.combined[s.thread])
+			step, taken = d.deal(&h, replaced), h.taken
+			if h.rejected > 0 {
+				d.reject(c, s, r.hard)
+			}
+		} else {
+			for f := s.first; f < s.first+s.count; f++ {
+				if c.facts[f].unread {
+					return r.unread()
+				}
+				d.inline[f] = col.whole[f]
+				d.Point.VisibleBytes += c.facts[f].original.Bytes
+				step += col.whole[f]
+			}
+			d.Point.Verdicts[inlineAt] += int(s.count)
+		}
+		brought := int64(0)
+		for f := s.first; f < s.first+s.count; f++ {
+			if d.verdicts[f] != rejectedAt || !r.p.Estimator.Exact() {
+				brought += col.original[f] // a real tokenizer does not read what is rejected
+			}
+		}
+		d.stepInline[i] = step
+		inline += step
+		original += brought
+		peakStep = max(peakStep, step)
+		context += col.after[i] + taken + step
+		contextOriginal += col.after[i] + taken + brought
+	}
+	d.OriginalTokens, d.ModelOriginal = inTokens(original), inTokens(modelOriginal)
+	d.Point.InlineTokens, d.Point.ModelTokens = inTokens(inline), inTokens(model)
+	d.Point.PeakStepTokens, d.Point.PeakContextTokens = inTokens(peakStep), inTokens(peakContext)
+	return nil
+}
+
+// deal writes down what became of a hand, and returns what it brought into the context.
+func (d *Decisions) deal(h *hand, replaced []bool) int64 {
+	sum := int64(0)
+	d.Point.VisibleBytes += h.visible
+	for j, f := range h.fact {
+		d.inline[f] = h.enters(j, replaced[j])
+		sum += d.inline[f]
+		if replaced[j] {
+			d.verdicts[f] = h.at[j]
+			d.Point.VisibleBytes -= h.bytes[j]
+		}
+		d.Point.Verdicts[d.verdicts[f]]++
+	}
+	return sum
+}
+
+func (d *Decisions) reject(c *Corpus, s *stepFact, hard int64) {
+	for f := s.first; f < s.first+s.count; f++ {
+		if c.facts[f].original.Bytes > hard {
+			d.verdicts[f] = rejectedAt
+			d.Point.Verdicts[rejectedAt]++
+		}
+	}
+}
+
+// Verdict is result i's.
+func (d *Decisions) Verdict(i int) Verdict { return Verdicts[d.verdicts[i]] }
+
+// InlineTokens is what entered the context for result i.
+func (d *Decisions) InlineTokens(i int) float64 { return inTokens(d.inline[i]) }
+
+// StepTokens is what the results of step i brought into the context, as StepSize.Inline.
+func (d *Decisions) StepTokens(i int) float64 { return inTokens(d.stepInline[i]) }
+
+// ContextTokens is what the model read at step i, as StepSize.Model.
+func (d *Decisions) ContextTokens(i int) float64 { return inTokens(d.stepContext[i]) }
+
+// StepsOver lists the steps whose results brought more than limit tokens, in corpus order.
+func (d *Decisions) StepsOver(limit float64) []int {
+	var over []int
+	for i, q := range d.stepInline {
+		if inTokens(q) > limit {
+			over = append(over, i)
+		}
+	}
+	return over
+}
+
+// A Flip is a result whose verdict differs between two decisions.
+type Flip struct {
+	Fact          int
+	From, To      Verdict
+	Before, After float64 // inline tokens
+}
+
+// Flips lists the results on which two decisions about the same corpus differ in verdict, in corpus order.
+func Flips(a, b *Decisions) []Flip {
+	var flips []Flip
+	for i := range a.verdicts {
+		if a.verdicts[i] != b.verdicts[i] {
+			flips = append(flips, Flip{i, a.Verdict(i), b.Verdict(i), a.InlineTokens(i), b.InlineTokens(i)})
+		}
+	}
+	return flips
+}
