@@ -134,28 +134,27 @@ type cache struct {
 	packages map[packageKey]*built
 	counts   map[countKey]float64
 	sides    map[sideKey]bool
-	last     *history.Part // identifies the payload in bytes
+	last     history.Payload // the one in bytes
 	bytes    []byte
 }
 
 type countKey struct {
-	part *history.Part
-	e    Estimator
+	payload history.Payload
+	e       Estimator
 }
 
 func newCache() cache {
 	return cache{facts: map[factsKey]*measured{}, packages: map[packageKey]*built{}, counts: map[countKey]float64{}, sides: map[sideKey]bool{}}
 }
 
-func (c *cache) release() { c.last, c.bytes = nil, nil }
+func (c *cache) release() { c.last, c.bytes = history.Payload{}, nil }
 
 // read reads a payload, or returns the one that was read last.
 func (c *cache) read(p history.Payload) ([]byte, error) {
-	parts := p.Parts()
-	if len(parts) == 0 {
+	if p == (history.Payload{}) {
 		return []byte{}, nil
 	}
-	if c.last == &parts[0] {
+	if c.last == p {
 		return c.bytes, nil
 	}
 	c.release() // before reading: never two payloads at once
@@ -163,7 +162,7 @@ func (c *cache) read(p history.Payload) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.last, c.bytes = &parts[0], b
+	c.last, c.bytes = p, b
 	return b, nil
 }
 
@@ -175,7 +174,7 @@ func (c *cache) tokens(ctx context.Context, e Estimator, p history.Payload) (flo
 	if p.Size().Bytes == 0 {
 		return 0, nil
 	}
-	k := countKey{&p.Parts()[0], e}
+	k := countKey{p, e}
 	if t, ok := c.counts[k]; ok {
 		return t, nil
 	}

@@ -126,7 +126,7 @@ func (r *Replayer) Run(ctx context.Context, p *Policy, o RunOptions) (*Run, erro
 			return nil, err
 		}
 	}
-	run.Totals = total(r.conv, run)
+	run.Totals = total(r.conv, batches, run)
 	return run, nil
 }
 

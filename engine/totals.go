@@ -30,11 +30,12 @@ type Totals struct {
 	Verdicts    map[Verdict]int
 	Original    Measure
 	Inline      Measure
-	Model       float64 // StepSize.Model over all steps
+	Model       float64 // StepSize.Model over all steps but those that were copied
 	Reported    *history.Usage
 	PeakStep    float64 // the largest StepSize.Inline
 	PeakContext float64 // the largest StepSize.Model
 	NoResult    int
+	Copied      int            // calls that another conversation of the same folder counts; they are in no other figure
 	Warnings    map[string]int // by code
 }
 
@@ -45,6 +46,7 @@ func (t *Totals) Add(u Totals) {
 	}
 	t.Results += u.Results
 	t.NoResult += u.NoResult
+	t.Copied += u.Copied
 	for v, n := range u.Verdicts {
 		t.Verdicts[v] += n
 	}
@@ -61,10 +63,15 @@ func (t *Totals) Add(u Totals) {
 
 func (m Measure) plus(n Measure) Measure { return Measure{m.Bytes + n.Bytes, m.Tokens + n.Tokens} }
 
-func total(c *history.Conversation, run *Run) Totals {
+// total sums up a run over batches.
+func total(c *history.Conversation, batches []batch, run *Run) Totals {
 	var t Totals
 	t.Add(Totals{Reported: c.Usage})
 	for _, o := range run.Outcomes {
+		if o.Call.Flags.Has(history.CountedElsewhere) {
+			t.Copied++
+			continue
+		}
 		for _, w := range o.Warnings {
 			t.Warnings[w.Code]++
 		}
@@ -77,8 +84,11 @@ func total(c *history.Conversation, run *Run) Totals {
 		t.Original = t.Original.plus(o.Original)
 		t.Inline = t.Inline.plus(o.Inline)
 	}
-	for _, s := range run.Steps {
-		t.Model += s.Model
+	for i, b := range batches {
+		s := &run.Steps[i]
+		if !b.step.Copied {
+			t.Model += s.Model
+		}
 		t.PeakStep = max(t.PeakStep, s.Inline)
 		t.PeakContext = max(t.PeakContext, s.Model)
 	}

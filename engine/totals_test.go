@@ -58,3 +58,19 @@ func TestAfterACompactionTheContextIsSystemPromptAndSummary(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatAnotherConversationCountsIsInNoTotal(t *testing.T) {
+	result := func() *history.Result { return &history.Result{Payload: history.Of("12345678")} }
+	c := &history.Conversation{ID: "c", Threads: []*history.Thread{{Name: history.Main, Turns: []*history.Turn{{Number: 1, Prompt: history.Of("abcd"), Steps: []*history.Step{
+		{Number: 1, Copied: true, Calls: []*history.Call{{ID: "a", Tool: "f", Result: result(), Flags: history.CopiedHistory | history.CountedElsewhere}}},
+		{Number: 2, Calls: []*history.Call{{ID: "b", Tool: "f", Order: 1, Result: result()}}},
+	}}}}}}
+	run, err := NewReplayer(c).Run(context.Background(), policy(t, "none", "estimator=bytes/4"), RunOptions{SkipExact: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The second step reads the prompt, 1 token, and the first result, 2. What the first step reads counts elsewhere.
+	if got := run.Totals; got.Results != 1 || got.Copied != 1 || got.Original.Bytes != 8 || got.Model != 3 || got.PeakContext != 3 {
+		t.Errorf("%+v", got)
+	}
+}

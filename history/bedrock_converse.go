@@ -171,7 +171,7 @@ func (b bedrockThread) user(content value) {
 			b.result(result)
 		}
 	}
-	if p := bedrockContent(content); len(p.parts) > 0 || content.isText() {
+	if p := bedrockContent(content); !p.empty() || content.isText() {
 		b.t.prompt(p, content.at())
 	}
 }
@@ -227,7 +227,7 @@ func bedrockParts(b value) []Part {
 			}
 			return []Part{bedrockBlob(v, Document)}
 		case "searchResult", "citationsContent":
-			return bedrockContent(v.get("content")).parts
+			return bedrockContent(v.get("content")).Parts()
 		default:
 			word := k.str()
 			if !plainKey(word) {

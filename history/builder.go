@@ -63,10 +63,15 @@ func (b *builder) problem(at Location, reason string) {
 func (b *builder) finish() {
 	for _, c := range b.list {
 		c.finish()
-		if len(c.Conv.Threads) > 0 {
-			b.rec.Conversations = append(b.rec.Conversations, c.Conv)
-		}
 	}
+	for _, c := range b.said() {
+		b.rec.Conversations = append(b.rec.Conversations, c.Conv)
+	}
+}
+
+// said lists the conversations in which something was said, once they are finished.
+func (b *builder) said() []*convBuilder {
+	return slices.DeleteFunc(slices.Clone(b.list), func(c *convBuilder) bool { return len(c.Conv.Threads) == 0 })
 }
 
 // intern returns one string for all that are the same: names of tools and models, not ids.
@@ -143,7 +148,7 @@ type compaction struct {
 // compact notes that a summary took the place of what came before. The next turn says so, if one
 // begins before the next response, and that response.
 func (t *threadBuilder) compact(summary Payload) {
-	if r := t.replaced; r != nil && !r.asked && len(summary.parts) == 0 {
+	if r := t.replaced; r != nil && !r.asked && summary.empty() {
 		return
 	}
 	t.replaced = &compaction{summary: summary}
@@ -270,7 +275,7 @@ func (t *threadBuilder) callWith(s *Step, id, tool string, v value, at Location)
 func (t *threadBuilder) finish() {
 	for _, u := range t.Thread.Turns {
 		u.Steps = slices.DeleteFunc(u.Steps, func(s *Step) bool {
-			return len(s.Calls) == 0 && len(s.Text.parts) == 0 && slices.Contains(t.made, s)
+			return len(s.Calls) == 0 && s.Text.empty() && slices.Contains(t.made, s)
 		})
 		for i, s := range u.Steps {
 			s.Number = i + 1

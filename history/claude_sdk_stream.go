@@ -74,14 +74,14 @@ func readClaudeStream(ctx context.Context, in *input, b *builder) error {
 // A claudeStream collects what the records of a run say. A subagent's have the id of the call that
 // started it: that is its thread's name.
 type claudeStream struct {
-	b         *builder
-	conv      *convBuilder
-	agents    map[string]string // types of subagents, by the id of the call
-	seen      map[string]bool   // uuids
-	usage     map[string]*Usage // by message id, the largest that was reported
-	steps     []*Step           // that have usage
-	total     *Usage            // what the last line says
-	compacted bool
+	b        *builder
+	conv     *convBuilder
+	agents   map[string]string // types of subagents, by the id of the call
+	seen     map[string]bool   // uuids
+	usage    map[string]*Usage // by message id, the largest that was reported
+	steps    []*Step           // that have usage
+	total    *Usage            // what the last line says
+	boundary bool              // the last record of the main thread says that a summary takes the history's place
 }
 
 func (s *claudeStream) record(v value) {
@@ -126,11 +126,12 @@ func (s *claudeStream) system(v value) {
 			s.conv.Conv.ID = id
 		}
 		s.conv.Conv.Model = firstGiven(v.get("model")).str()
-		if main := s.conv.thread(Main); len(main.Thread.System.parts) == 0 {
+		if main := s.conv.thread(Main); main.Thread.System.empty() {
 			main.system(v.get("tools").payload())
 		}
 	case "compact_boundary":
-		s.compacted = true
+		s.conv.thread(Main).compact(Payload{})
+		s.boundary = true
 	}
 }
 
@@ -140,14 +141,20 @@ func (s *claudeStream) user(t *anthropicThread, v, content value) {
 			t.answerOf(b, v)
 		}
 	}
-	if p, ok := promptOf(content); ok && !v.get("isSynthetic").truth() && !v.get("isReplay").truth() {
-		t.prompt(p, content.at()).Compacted = s.compacted && !t.Thread.Subagent()
-		s.compacted = s.compacted && t.Thread.Subagent()
+	p, ok := promptOf(content)
+	switch synthetic := v.get("isSynthetic").truth(); {
+	case !ok:
+	case synthetic && s.boundary && !t.Thread.Subagent():
+		t.compact(p)
+	case !synthetic && !v.get("isReplay").truth():
+		t.prompt(p, content.at())
 	}
+	s.boundary = s.boundary && t.Thread.Subagent()
 }
 
 // assistant reads a piece of a response: pieces of one have its message's id.
 func (s *claudeStream) assistant(t *anthropicThread, v, m value) {
+	s.boundary = s.boundary && t.Thread.Subagent()
 	id := m.get("id").str()
 	step := t.step(id)
 	if step.Time.IsZero() {

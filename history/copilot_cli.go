@@ -46,8 +46,7 @@ func readCopilotCLI(ctx context.Context, in *input, b *builder) error {
 
 type copilotReader struct {
 	c         *convBuilder
-	total     *Usage // what the end of the session says
-	compacted bool
+	total     *Usage  // what the end of the session says
 	reasoning Payload // of the response that comes next
 }
 
@@ -68,8 +67,7 @@ func (r *copilotReader) event(e value) {
 		r.thread(data).system(data.get("content").payload())
 	case "user.message":
 		text := firstGiven(data.get("transformedContent"), data.get("content"))
-		r.thread(data).prompt(text.payload(), e.at()).Compacted = r.compacted
-		r.compacted = false
+		r.thread(data).prompt(text.payload(), e.at())
 	case "assistant.reasoning":
 		r.reasoning = r.reasoning.join(data.get("content").payload())
 	case "assistant.message":
@@ -80,8 +78,14 @@ func (r *copilotReader) event(e value) {
 		if name := data.get("toolCallId").str(); name != "" {
 			r.c.thread(name).Thread.Agent = firstGiven(data.get("agentName"), data.get("agentDisplayName")).str()
 		}
-	case "session.truncation", "session.compaction_complete":
-		r.compacted = true
+	case "session.truncation":
+		if n, ok := data.get("messagesRemovedDuringTruncation").int64(); !ok || n > 0 {
+			r.thread(data).compact(Payload{})
+		}
+	case "session.compaction_complete":
+		if ok := data.get("success"); ok.kind() != boolean || ok.truth() {
+			r.thread(data).compact(data.get("summaryContent").payload())
+		}
 	case "session.shutdown":
 		if u := copilotTotal(data); u != nil {
 			r.total = u
@@ -104,7 +108,7 @@ func (r *copilotReader) answer(e, data value) {
 	t := r.thread(data)
 	s := t.step(data.get("messageId").str())
 	s.Time = e.get("timestamp").time()
-	if reasoning := data.get("reasoningText").payload(); len(reasoning.parts) > 0 {
+	if reasoning := data.get("reasoningText").payload(); !reasoning.empty() {
 		r.reasoning = reasoning // the same again
 	}
 	t.text(s, r.reasoning)

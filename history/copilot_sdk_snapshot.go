@@ -79,12 +79,11 @@ func (s *snapshot) conversation(list value) {
 		s.t = s.b.newConversation("").thread(Main)
 		s.t.c.Conv.Model = s.model
 	}
-	turns := len(s.t.Thread.Turns)
+	if afterSummary {
+		s.t.compact(Payload{}) // the messages begin with it
+	}
 	for _, m := range all[known:] {
 		(&chatReader{}).message(s.t, m)
-	}
-	if afterSummary && len(s.t.Thread.Turns) > turns {
-		s.t.Thread.Turns[turns].Compacted = true
 	}
 	s.before, s.compacted = hashes, asksSummary
 }

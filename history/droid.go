@@ -45,8 +45,7 @@ func readDroid(ctx context.Context, in *input, b *builder) error {
 // A droidSession reads lines into a thread.
 type droidSession struct {
 	anthropicThread
-	open      bool // a streamed response goes on
-	compacted bool // a summary took the history's place, and no turn began since
+	open bool // a streamed response goes on
 }
 
 func (d *droidSession) line(v value) {
@@ -68,7 +67,7 @@ func (d *droidSession) line(v value) {
 		d.result(v.get("toolCallId").str(), v.get("toolName").str(),
 			&Result{Payload: contentOf(out), Error: failed, Failed: failed, At: placeOf(out, v), Time: timeOf(v)})
 	case "compaction_state":
-		d.compacted = true
+		d.compact(firstGiven(v.get("summaryText"), v.get("summary")).payload())
 	}
 }
 
@@ -81,7 +80,7 @@ func (d *droidSession) stored(v value) {
 		d.text(d.response(), v.get("text").payload())
 	case role.is("user") && !m.isObject():
 		d.open = false
-		d.ask(v.get("text").payload(), v.get("text").at())
+		d.prompt(v.get("text").payload(), v.get("text").at())
 	case role.is("user"):
 		for b := range content.elements() {
 			if kindOf(b) == resultBlock {
@@ -89,7 +88,7 @@ func (d *droidSession) stored(v value) {
 			}
 		}
 		if p, ok := promptOf(content); ok {
-			d.ask(p, content.at())
+			d.prompt(p, content.at())
 		}
 	case role.is("assistant"):
 		d.model(m.get("model"))
@@ -105,11 +104,6 @@ func (d *droidSession) stored(v value) {
 	default:
 		d.c.b.problem(v.at(), "the message has no role")
 	}
-}
-
-func (d *droidSession) ask(p Payload, at Location) {
-	d.prompt(p, at).Compacted = d.compacted
-	d.compacted = false
 }
 
 // response is the streamed response that goes on: up to the next result.

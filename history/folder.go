@@ -11,6 +11,7 @@ import (
 // openFolder opens a folder: as one conversation where a format says that it is one, else
 // everything in it that is a recording.
 func openFolder(ctx context.Context, dir string, o Options) ([]*Recording, error) {
+	o.copies = newCopies()
 	w := &folderWalk{ctx: ctx, o: o}
 	w.walk(dir)
 	if err := ctx.Err(); err != nil {

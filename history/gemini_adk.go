@@ -4,8 +4,7 @@ package history
 // hand over to each other within it.
 type adkSession struct {
 	geminiThread
-	usage     map[string]*Usage // by event id, where the session logs requests beside its events
-	compacted bool              // a summary took the history's place, and no turn began since
+	usage map[string]*Usage // by event id, where the session logs requests beside its events
 }
 
 func (a *adkSession) read(v value) {
@@ -36,8 +35,8 @@ func geminiSystem(v value) Payload {
 }
 
 func (a *adkSession) event(e value) {
-	if geminiField(e.get("actions"), "compaction", "compaction").given() {
-		a.compacted = true
+	if by := e.get("actions", "compaction"); by.given() {
+		a.compact(geminiPayload(geminiField(by, "compactedContent", "compacted_content").get("parts")))
 		return
 	}
 	if e.get("partial").truth() || e.get("options", "partial").truth() {
@@ -68,12 +67,9 @@ func (a *adkSession) event(e value) {
 // answers reads an event in the user's name: responses of functions, or what a person wrote.
 func (a *adkSession) answers(parts, e value) {
 	before := a.c.b.results
-	turn := a.user(parts)
+	a.user(parts)
 	for _, c := range a.answeredSince(before) {
 		c.Result.Time = e.get("timestamp").time()
-	}
-	if turn != nil {
-		turn.Compacted, a.compacted = a.compacted, false
 	}
 }
 

@@ -7,11 +7,10 @@ type geminiChat struct {
 	conv *convBuilder
 	t    *geminiThread
 
-	next      int            // the message that is due
-	waiting   map[int]record // messages that were read before they are due
-	subagent  bool
-	id        string
-	compacted bool // a summary took the history's place, and no turn began since
+	next     int            // the message that is due
+	waiting  map[int]record // messages that were read before they are due
+	subagent bool
+	id       string
 }
 
 func (g *geminiChat) record(n int, rec record) {
@@ -94,12 +93,13 @@ func (g *geminiChat) thread() *geminiThread {
 }
 
 func (g *geminiChat) message(m value, fresh bool) {
-	g.compacted = g.compacted || fresh
 	t, content := g.thread(), m.get("content")
+	if fresh {
+		t.compact(Payload{}) // the messages from here on say what is left of it
+	}
 	switch m.get("type").str() {
 	case "user":
-		t.prompt(geminiPayload(content), placeOf(content, m)).Compacted = g.compacted
-		g.compacted = false
+		t.prompt(geminiPayload(content), placeOf(content, m))
 	case "gemini", "model":
 		g.answer(t, m)
 	default: // what the program told the person

@@ -66,6 +66,7 @@ func readGoose(ctx context.Context, in *input, b *builder) error {
 type gooseThread struct {
 	*threadBuilder
 	hidden bool // messages before were taken out of the model's context
+	kept   bool // and some were not
 }
 
 // newGooseThread starts a session, of which about has the totals.
@@ -76,12 +77,26 @@ func newGooseThread(c *convBuilder, about value) *gooseThread {
 	}
 	c.Conv.Title = firstGiven(about.get("name"), about.get("description")).str()
 	c.Conv.Model = about.get("model_config", "model_name").str()
-	return &gooseThread{c.thread(Main), false}
+	return &gooseThread{threadBuilder: c.thread(Main)}
 }
 
 func (t *gooseThread) message(m value) {
-	visible := m.get("metadata", "agentVisible")
-	hidden := visible.kind() == boolean && !visible.truth()
+	unseen := func(by string) bool {
+		visible := m.get("metadata", by)
+		return visible.kind() == boolean && !visible.truth()
+	}
+	hidden, byProgram := unseen("agentVisible"), unseen("userVisible")
+	if !hidden {
+		switch replaced := t.hidden && !t.kept; {
+		case replaced && byProgram && gooseWords(m):
+			t.compact(t.summaryWith(m))
+			return // and so on, up to what is not the program's
+		case replaced:
+			t.compact(Payload{})
+		}
+		t.kept = true
+	}
+	t.hidden = t.hidden || hidden
 	var step *Step
 	var said []Part
 	for part := range m.get("content").elements() {
@@ -103,10 +118,30 @@ func (t *gooseThread) message(m value) {
 		}
 	}
 	if len(said) > 0 {
-		t.prompt(newPayload(said...), m.at()).Compacted = t.hidden && !hidden
-		t.hidden = t.hidden && hidden
+		t.prompt(newPayload(said...), m.at())
 	}
-	t.hidden = t.hidden || hidden
+}
+
+// gooseWords tells whether a message is neither a call nor a result.
+func gooseWords(m value) bool {
+	for part := range m.get("content").elements() {
+		if part.get("toolCall").ok() || part.get("toolResult").ok() {
+			return false
+		}
+	}
+	return true
+}
+
+// summaryWith is the summary so far, and what m adds to it: the program says it in several messages.
+func (t *gooseThread) summaryWith(m value) Payload {
+	var summary Payload
+	if t.replaced != nil {
+		summary = t.replaced.summary
+	}
+	for part := range m.get("content").elements() {
+		summary = summary.join(newPayload(goosePart(part)...))
+	}
+	return summary
 }
 
 func goosePart(v value) []Part {

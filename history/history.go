@@ -5,7 +5,10 @@
 // are until somebody asks for them; what is kept in memory is where each one lies and how large it is.
 package history
 
-import "time"
+import (
+	"iter"
+	"time"
+)
 
 // A Recording is one opened file or stream.
 type Recording struct {
@@ -57,6 +60,19 @@ type Thread struct {
 	Turns  []*Turn
 }
 
+// steps lists the steps of all turns.
+func (t *Thread) steps() iter.Seq[*Step] {
+	return func(yield func(*Step) bool) {
+		for _, u := range t.Turns {
+			for _, s := range u.Steps {
+				if !yield(s) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // Subagent tells whether t is a subagent's thread.
 func (t *Thread) Subagent() bool { return t.Name != Main }
 
@@ -84,6 +100,9 @@ type Step struct {
 	// themselves, or came after one. Not all formats say so; some mark the turn only.
 	Compacted bool
 	Summary   Payload // without parts where it was not recorded
+	// Copied marks a response that is in another conversation of the same folder too, and counts
+	// there: Usage is nil, and its calls are CountedElsewhere.
+	Copied bool
 }
 
 // A Call is a tool call and, where the recording has it, its result.
@@ -109,13 +128,13 @@ type Result struct {
 	// policy: unknown tool, exception, protocol error, or a format's error flag except MCP's
 	// isError, which is an answer.
 	Error, Failed bool
+	Flags         Flags
 	At            Location
 	Time          time.Time
 	Arrival       int // from 0, order of arrival in the recording
 	// Recorded is the size of the text as the message holds it, where Payload was completed from a
 	// side file; nil otherwise.
 	Recorded *Size
-	Flags    Flags
 }
 
 // Flags tell what is unusual about a call or a result.
@@ -138,11 +157,14 @@ const (
 	ReplacedSurrogates                    // an escape without its half became U+FFFD in the payload
 	InvalidArguments                      // the arguments are not JSON
 	CopiedHistory                         // the recorder copied the call from the conversation that this one was forked from
+	StructuredOnly                        // the payload has no text: what the tool said is in Structured
+	CountedElsewhere                      // the call is in another conversation of the same folder too, and counts there
 )
 
 var flagNames = [...]string{"no-result", "orphan-result", "result-before-call", "id-reused", "repeated-result",
 	"synthetic-id", "paired-by-order", "paired-by-name", "provider-executed", "truncated-by-recorder",
-	"offloaded-by-recorder", "offload-unconfirmed", "replaced-surrogates", "invalid-arguments", "copied-history"}
+	"offloaded-by-recorder", "offload-unconfirmed", "replaced-surrogates", "invalid-arguments", "copied-history",
+	"structured-only", "counted-elsewhere"}
 
 // Has tells whether all of g is set in f.
 func (f Flags) Has(g Flags) bool { return f&g == g }

@@ -32,15 +32,13 @@ func kiroLine(v value) bool {
 // the program keeps them.
 func readKiro(ctx context.Context, in *input, b *builder) error {
 	t := b.conversation("").thread(Main)
-	compacted := false
 	for rec := range in.lines(ctx) {
 		data := rec.get("data")
 		content := data.get("content")
 		when := firstGiven(data.get("meta", "timestamp"), data.get("timestamp"), rec.get("timestamp")).time()
 		switch rec.get("kind").str() {
 		case "Prompt":
-			t.prompt(kiroContent(content), placeOf(content, rec.value)).Compacted = compacted
-			compacted = false
+			t.prompt(kiroContent(content), placeOf(content, rec.value))
 		case "AssistantMessage":
 			s := t.step("")
 			s.ID, s.Time = data.get("message_id").str(), when
@@ -56,7 +54,7 @@ func readKiro(ctx context.Context, in *input, b *builder) error {
 				}
 			}
 		case "Compaction", "Summary":
-			compacted = true
+			t.compact(kiroContent(firstGiven(data.get("summary"), content)))
 		default:
 			if !rec.get("kind").isText() {
 				b.problem(rec.at(), "the line has no kind")

@@ -134,7 +134,7 @@ func (l *messageLog) langChain(v value) *loggedMessage {
 		if p := &r.pieces[i]; p.kind == resultPiece && keptInFiles(m.get("content"), p.id) {
 			p.result.Flags |= OffloadedByRecorder | TruncatedByRecorder
 		}
-		if p := &r.pieces[i]; p.kind == resultPiece && m.get("artifact").given() && p.result.Payload.size.Bytes == 0 {
+		if p := &r.pieces[i]; p.kind == resultPiece && m.get("artifact").given() && p.result.Payload.Size().Bytes == 0 {
 			p.result.Payload = m.get("artifact").payload()
 		}
 	}

@@ -184,6 +184,9 @@ func (r *mcpReader) mcpResult(m value, at Location) *Result {
 	if s := result.get("structuredContent"); s.given() {
 		p := s.payload()
 		out.Structured = &p
+		if out.Payload.Size().Bytes == 0 {
+			out.Flags |= StructuredOnly
+		}
 	}
 	return out
 }

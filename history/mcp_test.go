@@ -152,6 +152,9 @@ func TestMCPStructuredContentIsKeptBeside(t *testing.T) {
 	if r.Structured == nil || textOf(t, *r.Structured) != `{"n": 1.10}` || r.Payload.Size().Bytes != 0 {
 		t.Errorf("structured %v, payload of %d bytes", r.Structured, r.Payload.Size().Bytes)
 	}
+	if r.Flags != StructuredOnly || calls[1].Result.Flags != 0 {
+		t.Errorf("flagged %v and %v", r.Flags.Names(), calls[1].Result.Flags.Names())
+	}
 	if calls[1].Result.Structured != nil {
 		t.Error("a result without structuredContent has some")
 	}

@@ -27,6 +27,8 @@ type Options struct {
 	// Generated gives calls of built-in recordings, by id, a payload that exists only as a rule.
 	Generated map[string]Generator
 
+	copies *copies // what the recordings of the same folder hold; nil: it is the only one
+
 	pace func(read int64) bool // when to show what was read so far; nil: by the clock
 }
 
@@ -203,6 +205,9 @@ func read(ctx context.Context, in *input, o Options) (*Recording, error) {
 		err = in.cutOff(rec)
 	}
 	b.finish()
+	if o.copies != nil {
+		o.copies.find(b)
+	}
 	rec.Partial = in.broken && err == nil // an error says it already
 	rec.generate(o.Generated)
 	pub.finish()

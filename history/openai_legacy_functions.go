@@ -104,7 +104,7 @@ const toolBenchMost = 1024
 // toolBenchResult reads an observation. Each is an envelope of error and response.
 func toolBenchResult(content, otherwise value) *Result {
 	r := &Result{Payload: content.payload(), At: placeOf(content, otherwise)}
-	if r.Payload.size.Chars == toolBenchMost+3 {
+	if r.Payload.Size().Chars == toolBenchMost+3 {
 		if raw := content.inner(); len(raw) > 3 && string(raw[len(raw)-3:]) == "..." {
 			r.Flags |= TruncatedByRecorder
 		}

@@ -171,7 +171,7 @@ func (r *responsesReader) conversation(about, request, response value) {
 	if conv.Model == "" {
 		conv.Model = firstGiven(response.get("model"), request.get("model")).str()
 	}
-	if len(t.Thread.System.parts) == 0 || t.fresh {
+	if t.Thread.System.empty() || t.fresh {
 		t.system(openAIContent(firstGiven(request.get("instructions"), response.get("instructions"))))
 		t.system(firstGiven(request.get("tools"), response.get("tools")).payload())
 	}

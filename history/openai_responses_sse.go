@@ -67,7 +67,7 @@ func (s *responsesStream) event(v value) {
 		s.cut()
 		s.open, s.items, s.at = true, 0, v.at()
 		s.t.open, s.t.touched = false, nil
-		if len(s.t.Thread.System.parts) == 0 {
+		if s.t.Thread.System.empty() {
 			s.t.system(openAIContent(response.get("instructions")))
 			s.t.system(response.get("tools").payload())
 		}

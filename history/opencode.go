@@ -265,9 +265,10 @@ func (o *openCodeReader) finish() {
 			t = c.thread(s.id)
 			t.Thread.Agent = s.agent
 		}
+		thread := &openCodeThread{threadBuilder: t}
 		for _, m := range s.messages {
 			slices.SortStableFunc(m.parts, func(a, b openCodePartOf) int { return cmp.Compare(a.id, b.id) })
-			(&openCodeThread{threadBuilder: t}).message(m)
+			thread.message(m)
 		}
 	}
 }

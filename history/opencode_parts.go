@@ -2,15 +2,16 @@ package history
 
 import "strings"
 
-// An openCodeThread reads a message into a thread.
+// An openCodeThread reads messages into a thread.
 type openCodeThread struct {
 	*threadBuilder
-	m    *openCodeMessageOf
-	step *Step // the one that goes on; nil before the first and between two
+	m       *openCodeMessageOf
+	step    *Step // the one that goes on; nil before the first and between two
+	asksFor bool  // the last message asked the model for a summary of the history
 }
 
 func (t *openCodeThread) message(m *openCodeMessageOf) {
-	t.m = m
+	t.m, t.step = m, nil
 	if t.byPerson() {
 		t.person()
 		return
@@ -49,6 +50,25 @@ func (t *openCodeThread) message(m *openCodeMessageOf) {
 		last.Usage = u
 		conv.Usage = conv.Usage.Add(u)
 	}
+	if summary, ok := t.summary(); ok {
+		t.compact(summary) // the response read the whole history, the next one reads this
+	}
+	t.asksFor = false
+}
+
+// summary is the text of a response that takes the history's place.
+func (t *openCodeThread) summary() (Payload, bool) {
+	var text Payload
+	calls := false
+	for _, p := range t.m.parts {
+		switch p.get("type").str() {
+		case "text":
+			text = text.join(newPayload(textParts(p.get("text"))...))
+		case "tool":
+			calls = true
+		}
+	}
+	return text, t.m.info.get("summary").truth() || t.asksFor && !calls
 }
 
 // byPerson tells who wrote a message. Without its row the parts tell: a person's has no steps.
@@ -67,7 +87,6 @@ func (t *openCodeThread) byPerson() bool {
 
 func (t *openCodeThread) person() {
 	var parts []Part
-	compacted := false
 	for _, p := range t.m.parts {
 		switch p.get("type").str() {
 		case "text":
@@ -75,11 +94,11 @@ func (t *openCodeThread) person() {
 		case "file":
 			parts = append(parts, openCodeFile(p.value))
 		case "compaction":
-			compacted = true
+			t.asksFor = true
 		}
 	}
-	if len(parts) > 0 || compacted {
-		t.prompt(newPayload(parts...), t.m.at).Compacted = compacted
+	if len(parts) > 0 {
+		t.prompt(newPayload(parts...), t.m.at)
 	}
 }
 

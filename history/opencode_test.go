@@ -16,7 +16,8 @@ const (
 {"id":"p7","type":"tool","callID":"c1","tool":"bash","state":{"status":"running","input":{}}},
 {"id":"p8","type":"step-finish","tokens":{"input":10,"output":4,"reasoning":1,"cache":{"read":5,"write":0}}}]},
 {"info":{"id":"m3","sessionID":"s1","role":"user","time":{}},"parts":[{"id":"p9","type":"compaction","auto":true}]},
-{"info":{"id":"m4","sessionID":"s1","role":"assistant","time":{},"tokens":{"input":1,"output":2,"reasoning":0,"cache":{"read":0,"write":0}}},"parts":[{"id":"pa","type":"text","text":"so far"}]}]}`
+{"info":{"id":"m4","sessionID":"s1","role":"assistant","time":{},"tokens":{"input":1,"output":2,"reasoning":0,"cache":{"read":0,"write":0}}},"parts":[{"id":"pa","type":"text","text":"so far"}]},
+{"info":{"id":"m5","sessionID":"s1","role":"user","time":{}},"parts":[{"id":"pb","type":"text","text":"more"}]}]}`
 	openCodeRows = `[{"id":"p4","message_id":"m2","session_id":"s1","data":"{\"type\":\"step-finish\",\"tokens\":{\"input\":0,\"output\":0}}"},
 {"id":"p2","message_id":"m2","session_id":"s1","data":"{\"type\":\"tool\",\"callID\":\"c1\",\"tool\":\"task\",\"state\":{\"status\":\"completed\",\"input\":{\"subagent_type\":\"general\"},\"output\":\"says \\\"\\u00fc\\\"\",\"metadata\":{\"sessionId\":\"s2\"}}}"},
 {"id":"p1","message_id":"m1","session_id":"s1","data":"{\"type\":\"text\",\"text\":\"go\"}"},
@@ -35,7 +36,7 @@ func TestOpenCode(t *testing.T) {
 		{"an export; tokens of a message and its step count once", openCodeExported, []string{
 			`conversation 0 model "m-1" system "" usage &{11 5 7 false}`, `turn 1 "fix it" image image/png 24`,
 			`step 1 "m2" "look"`, `c1 bash("{\"command\":\"ls\"}") = "a\n" image image/png 6`, `c2 read("{}") = "gone" error failed`, `c1 bash("{}") no-result,id-reused`,
-			`turn 2 ""`, `step 1 "m4" "so far"`}},
+			`step 2 "m4" "so far"`, `turn 2 "more"`}},
 		{"rows in any order, with a subagent's session", openCodeRows, []string{
 			`conversation 0 model "" system "" usage <nil>`, `turn 1 "go"`, `step 1 "m2" ""`, `c1 task("{\"subagent_type\":\"general\"}") = "says \"ü\""`,
 			`conversation 0 model "" system "" usage <nil>`, `turn 1 "sub"`, `step 1 "m4" ""`, `c1 read("{}") = "x" id-reused`,

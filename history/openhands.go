@@ -185,13 +185,12 @@ func readOpenHandsInstance(b *builder, about, list value) {
 // An openHandsThread reads events into a thread.
 type openHandsThread struct {
 	*threadBuilder
-	answered  map[string]bool   // responses whose text and usage were read
-	calls     map[string]string // ids of calls, by the event that made them
-	compacted bool
+	answered map[string]bool   // responses whose text and usage were read
+	calls    map[string]string // ids of calls, by the event that made them
 }
 
 func newOpenHandsThread(c *convBuilder) *openHandsThread {
-	return &openHandsThread{c.thread(Main), map[string]bool{}, map[string]string{}, false}
+	return &openHandsThread{c.thread(Main), map[string]bool{}, map[string]string{}}
 }
 
 // pairOf reads an event, or a pair of an action and its observation as old histories have them.
@@ -214,7 +213,7 @@ func (t *openHandsThread) action(v value) {
 	args := v.get("args")
 	switch kind := v.get("action").str(); {
 	case kind == "message" && v.get("source").is("user"):
-		t.person(newPayload(t.withImages(args)...), v.at())
+		t.prompt(newPayload(t.withImages(args)...), v.at())
 	case kind == "message":
 		s := t.step("")
 		s.Time = v.get("timestamp").time()
@@ -223,7 +222,7 @@ func (t *openHandsThread) action(v value) {
 		t.system(args.get("content").payload())
 		t.system(args.get("tools").payload())
 	case kind == "condensation":
-		t.compacted = true
+		t.compact(args.get("summary").payload())
 	case kind == "think":
 		t.text(t.response(v), args.get("thought").payload())
 	case kind == "change_agent_state", kind == "recall", kind == "null", kind == "initialize", kind == "condensation_request":
@@ -240,11 +239,6 @@ func (t *openHandsThread) withImages(args value) []Part {
 		parts = append(parts, url.blob(Image, mediaOf(url, "image")))
 	}
 	return parts
-}
-
-func (t *openHandsThread) person(p Payload, at Location) {
-	t.prompt(p, at).Compacted = t.compacted
-	t.compacted = false
 }
 
 // response is the step of the model's response that an action belongs to. The response is embedded

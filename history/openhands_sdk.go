@@ -9,7 +9,7 @@ func (t *openHandsThread) sdkEvent(v value) {
 	case "MessageEvent":
 		content := typedContent(v.get("llm_message", "content"))
 		if v.get("llm_message", "role").is("user") || v.get("source").is("user") {
-			t.person(content, v.at())
+			t.prompt(content, v.at())
 			return
 		}
 		s := t.step(v.get("llm_response_id").str())
@@ -32,7 +32,7 @@ func (t *openHandsThread) sdkEvent(v value) {
 	case "UserRejectObservation":
 		t.sdkResult(v, v.get("rejection_reason"), &Result{Payload: v.get("rejection_reason").payload(), Error: true})
 	case "Condensation", "CondensationEvent", "CondensationSummaryEvent":
-		t.compacted = true
+		t.compact(v.get("summary").payload())
 	case "ConversationStateUpdateEvent":
 		t.sdkState(v)
 	}

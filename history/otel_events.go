@@ -159,7 +159,7 @@ func (m *numberedMessage) pieces(r *pieceReader, role string) []piece {
 	case role == "tool":
 		result := &Result{Payload: newPayload(said...), At: at}
 		list = append(list, r.known(piece{kind: resultPiece, id: m.callID.str(), tool: m.name.str(), result: result, at: at}, words...))
-	case ok && newPayload(said...).size.Bytes > 0:
+	case ok && newPayload(said...).Size().Bytes > 0:
 		list = append(list, r.known(piece{kind: kind, payload: newPayload(said...), at: at}, words...))
 	}
 	for _, n := range slices.Sorted(maps.Keys(m.calls)) {

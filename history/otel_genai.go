@@ -174,7 +174,7 @@ func (o *otelReader) toolSpan(s *span, a attributes, rec spanRecord) {
 		s.tool = strings.TrimPrefix(s.name, "execute_tool ")
 	}
 	s.failed = s.failed || a.get("error.type").given()
-	if len(s.failure.parts) == 0 {
+	if s.failure.empty() {
 		s.failure = a.get("error.message", "error.type").payload()
 	}
 	arguments := a.get("gen_ai.tool.call.arguments", "ai.toolCall.args", "gcp.vertex.agent.tool_call_args", "traceloop.entity.input")

@@ -141,7 +141,7 @@ func (t *threadBuilder) remove(c *Call) {
 
 // samePayload tells whether two results have the same bytes. What can't be read is not the same.
 func samePayload(a, b *Result) bool {
-	if a.Payload.size != b.Payload.size {
+	if a.Payload.Size() != b.Payload.Size() {
 		return false
 	}
 	x, err := a.Payload.SHA256()

@@ -52,10 +52,17 @@ type content interface {
 
 // A Payload is the text of a result (or a prompt, a model's words, a call's arguments) with the
 // recording's own escaping undone once, byte for byte. The bytes are read when asked for.
-// The zero value is an empty payload.
+// The zero value is an empty payload. Payloads are equal (==) where they are the same one, not where
+// they have the same text.
 type Payload struct {
-	parts []Part
-	size  Size
+	c *contents // nil: nothing
+}
+
+// contents are a payload's parts. Of most there is one, a text of the recording: that takes less room.
+type contents struct {
+	size Size
+	text sourceText // the only part, where list is nil
+	list *[]Part    // a pointer, since few have it
 }
 
 // Of makes a payload of the given text, held in memory.
@@ -78,24 +85,47 @@ func Generated(g Generator) Payload {
 }
 
 func newPayload(parts ...Part) Payload {
-	p := Payload{parts: parts}
-	for _, q := range parts {
-		p.size = p.size.Add(q.Size)
+	if len(parts) == 0 {
+		return Payload{}
 	}
-	return p
+	if q := parts[0]; len(parts) == 1 && q.Kind == Text && q.Media == "" {
+		if t, ok := q.data.(sourceText); ok && q.recorded == nil {
+			return Payload{&contents{size: q.Size, text: t}}
+		}
+	}
+	c := &contents{list: &parts}
+	for _, q := range parts {
+		c.size = c.size.Add(q.Size)
+	}
+	return Payload{c}
+}
+
+// empty tells whether p has no parts, not even one without text.
+func (p Payload) empty() bool { return p.c == nil }
+
+// onlyText tells whether p has one part, and that is text.
+func (p Payload) onlyText() bool {
+	return p.c != nil && (p.c.list == nil || len(*p.c.list) == 1 && (*p.c.list)[0].Kind == Text)
 }
 
 // join returns p with the parts of more behind its own.
 func (p Payload) join(more Payload) Payload {
-	if len(p.parts) == 0 {
+	switch {
+	case p.empty():
 		return more
+	case more.empty():
+		return p
 	}
-	return Payload{append(p.parts[:len(p.parts):len(p.parts)], more.parts...), p.size.Add(more.size)}
+	list := slices.Concat(p.Parts(), more.Parts())
+	return Payload{&contents{list: &list, size: p.c.size.Add(more.c.size)}}
 }
 
 // replaced tells whether U+FFFD stands in p for half a surrogate pair.
 func (p Payload) replaced() bool {
-	return slices.ContainsFunc(p.parts, func(q Part) bool {
+	if p.c != nil && p.c.list == nil {
+		return p.c.text.replaced
+	}
+	return slices.ContainsFunc(p.Parts(), func(q Part) bool {
 		switch t := q.data.(type) {
 		case sourceText:
 			return t.replaced
@@ -107,15 +137,28 @@ func (p Payload) replaced() bool {
 }
 
 // Size is the sum over the text parts, without joiners.
-func (p Payload) Size() Size { return p.size }
+func (p Payload) Size() Size {
+	if p.c == nil {
+		return Size{}
+	}
+	return p.c.size
+}
 
 // Parts lists the parts in recorded order. The slice is p's own: read only.
-func (p Payload) Parts() []Part { return p.parts }
+func (p Payload) Parts() []Part {
+	switch {
+	case p.c == nil:
+		return nil
+	case p.c.list == nil:
+		return []Part{{Kind: Text, Size: p.c.size, data: p.c.text}}
+	}
+	return *p.c.list
+}
 
 // WriteTo writes the text parts one after another, in little memory.
 func (p Payload) WriteTo(w io.Writer) (int64, error) {
 	c := &countWriter{w: w}
-	for _, q := range p.parts {
+	for _, q := range p.Parts() {
 		if q.data == nil {
 			continue
 		}
@@ -129,8 +172,8 @@ func (p Payload) WriteTo(w io.Writer) (int64, error) {
 // Bytes returns the text parts one after another, without joiners. The slice is the caller's to
 // keep and must not be changed.
 func (p Payload) Bytes() ([]byte, error) {
-	if len(p.parts) == 1 {
-		switch d := p.parts[0].data.(type) {
+	if parts := p.Parts(); len(parts) == 1 {
+		switch d := parts[0].data.(type) {
 		case bytesContent:
 			return []byte(d), nil
 		case sourceText:
@@ -144,7 +187,7 @@ func (p Payload) Bytes() ([]byte, error) {
 			return b, p.changed(int64(len(b)))
 		}
 	}
-	w := &sliceWriter{make([]byte, 0, p.size.Bytes)}
+	w := &sliceWriter{make([]byte, 0, p.Size().Bytes)}
 	if _, err := p.WriteTo(w); err != nil {
 		return nil, err
 	}
@@ -153,16 +196,16 @@ func (p Payload) Bytes() ([]byte, error) {
 
 // changed is an error where p was read as another number of bytes than it had.
 func (p Payload) changed(n int64) error {
-	if n != p.size.Bytes {
-		return fmt.Errorf("the recording changed since it was opened: %d bytes where %d were", n, p.size.Bytes)
+	if size := p.Size().Bytes; n != size {
+		return fmt.Errorf("the recording changed since it was opened: %d bytes where %d were", n, size)
 	}
 	return nil
 }
 
 // SHA256 is the hash of Bytes in lower-case hex, made without holding them.
 func (p Payload) SHA256() (string, error) {
-	if len(p.parts) == 1 {
-		if g, ok := p.parts[0].data.(generatedContent); ok && g.g.SHA256 != "" {
+	if parts := p.Parts(); len(parts) == 1 {
+		if g, ok := parts[0].data.(generatedContent); ok && g.g.SHA256 != "" {
 			return g.g.SHA256, nil
 		}
 	}
@@ -175,7 +218,7 @@ func (p Payload) SHA256() (string, error) {
 
 // Text returns the bytes of one text part.
 func (p Part) Text() ([]byte, error) {
-	return Payload{parts: []Part{p}, size: p.Size}.Bytes()
+	return newPayload(p).Bytes()
 }
 
 type bytesContent string
@@ -213,5 +256,5 @@ func sortCalls(calls []*Call) {
 
 // is tells whether p and q are the same place, not only the same text.
 func (p Payload) is(q Payload) bool {
-	return len(p.parts) == len(q.parts) && (len(p.parts) == 0 || &p.parts[0] == &q.parts[0])
+	return p.c == q.c
 }

@@ -248,7 +248,7 @@ func toolDefinition(v value) bool {
 // text adds what somebody wrote, unless it is nothing.
 func (r *pieceReader) text(list []piece, role string, v value) []piece {
 	p := openAIContent(v)
-	if len(p.parts) == 0 || p.size.Bytes == 0 && len(p.parts) == 1 && p.parts[0].Kind == Text {
+	if p.empty() || p.Size().Bytes == 0 && p.onlyText() {
 		return list
 	}
 	kind, ok := textKind(role)

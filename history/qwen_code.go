@@ -35,8 +35,7 @@ func readQwen(ctx context.Context, in *input, b *builder) error {
 // A qwenSession reads lines into a thread.
 type qwenSession struct {
 	geminiThread
-	seen      map[string]bool // uuids of lines: a resume may write them again
-	compacted bool            // a summary took the history's place, and no turn began since
+	seen map[string]bool // uuids of lines: a resume may write them again
 }
 
 func (q *qwenSession) line(v value) {
@@ -55,8 +54,7 @@ func (q *qwenSession) line(v value) {
 		if v.get("subtype").given() {
 			return // a notification
 		}
-		q.prompt(geminiPayload(parts), placeOf(parts, v)).Compacted = q.compacted
-		q.compacted = false
+		q.prompt(geminiPayload(parts), placeOf(parts, v))
 	case "assistant":
 		s := q.step("")
 		s.ID, s.Time, s.Usage = v.get("uuid").str(), v.get("timestamp").time(), geminiUsage(v.get("usageMetadata"))
@@ -69,7 +67,11 @@ func (q *qwenSession) line(v value) {
 		q.results(v, parts)
 	case "system":
 		if v.get("subtype").is("chat_compression") {
-			q.compacted = true
+			var summary Payload
+			for m := range v.get("systemPayload", "compressedHistory").elements() {
+				summary = summary.join(geminiPayload(m.get("parts")))
+			}
+			q.compact(summary)
 		}
 	default:
 		if !v.get("type").isText() {

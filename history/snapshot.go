@@ -151,7 +151,7 @@ func copyStep(before, s *Step) *Step {
 	var same bool
 	now.Calls, same = copyAll(before.Calls, s.Calls, copyCall)
 	if same && now.Number == before.Number && now.ID == before.ID && now.Text.is(before.Text) && now.Time.Equal(before.Time) &&
-		now.Usage == before.Usage && now.Compacted == before.Compacted && now.Summary.is(before.Summary) {
+		now.Usage == before.Usage && now.Compacted == before.Compacted && now.Summary.is(before.Summary) && now.Copied == before.Copied {
 		return before
 	}
 	sortCalls(now.Calls)

@@ -66,7 +66,7 @@ func (t *traceThread) asked(p piece) (*traceCall, Flags) {
 
 // blank tells whether a payload is what tracers write where they know nothing.
 func blank(p Payload) bool {
-	if p.size.Bytes > 4 || len(p.parts) > 1 || len(p.parts) == 1 && p.parts[0].Kind != Text {
+	if p.Size().Bytes > 4 || !p.empty() && !p.onlyText() {
 		return false
 	}
 	b, err := p.Bytes()

@@ -219,14 +219,26 @@ func (v value) payload() Payload {
 	if !v.given() {
 		return Payload{}
 	}
-	return newPayload(v.part())
+	if v.d.inside != nil {
+		return newPayload(v.part())
+	}
+	t, size := v.text()
+	return Payload{&contents{size: size, text: t}}
 }
 
 // part is v as one text part.
 func (v value) part() Part {
+	c, size := v.text()
+	if v.d.inside != nil {
+		return Part{Kind: Text, Size: size, data: nestedText{v.d.inside.text, c.off, c.n, c.escaped, c.replaced}}
+	}
+	return Part{Kind: Text, Size: size, data: c}
+}
+
+// text is where v's text lies, and its size once it is unescaped.
+func (v value) text() (c sourceText, size Size) {
 	n := v.node()
-	c := sourceText{src: v.d.src, off: v.offset(), n: int64(n.end - n.start)}
-	p := Part{Kind: Text}
+	c = sourceText{src: v.d.src, off: v.offset(), n: int64(n.end - n.start)}
 	raw := v.raw()
 	if n.kind == text {
 		raw = raw[1 : len(raw)-1]
@@ -234,15 +246,11 @@ func (v value) part() Part {
 		c.escaped = n.escaped
 	}
 	if c.escaped {
-		p.Size, c.replaced = unescapedSize(raw)
+		size, c.replaced = unescapedSize(raw)
 	} else {
-		p.Size = Measure(raw)
+		size = Measure(raw)
 	}
-	p.data = c
-	if v.d.inside != nil {
-		p.data = nestedText{v.d.inside.text, c.off, c.n, c.escaped, c.replaced}
-	}
-	return p
+	return c, size
 }
 
 // blob is v as a part that is not text: it counts with its recorded bytes.
@@ -265,7 +273,7 @@ func (v value) arguments() (Payload, bool) {
 	if !v.isText() {
 		return p, true
 	}
-	if p.size.Bytes == 0 {
+	if p.Size().Bytes == 0 {
 		return p, true
 	}
 	raw := v.raw()
@@ -273,7 +281,7 @@ func (v value) arguments() (Payload, bool) {
 	if !v.node().escaped {
 		return p, valid(raw)
 	}
-	b := bytes.NewBuffer(make([]byte, 0, p.size.Bytes))
+	b := bytes.NewBuffer(make([]byte, 0, p.Size().Bytes))
 	_, _, _ = unescape(b, raw, true)
 	return p, valid(b.Bytes())
 }

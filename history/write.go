@@ -152,8 +152,8 @@ func (w *writer) entry(c *Call) entry {
 		return e
 	}
 	e = entry{payload: put.Text, instructions: put.Instructions}
-	for _, p := range c.Result.Payload.parts {
-		if p.Kind != Text && len(put.Text.parts) > 0 {
+	for _, p := range c.Result.Payload.Parts() {
+		if p.Kind != Text && !put.Text.empty() {
 			e.payload = e.payload.join(newPayload(p))
 		}
 	}
@@ -162,7 +162,7 @@ func (w *writer) entry(c *Call) entry {
 
 // toolLists divides a system prompt into the lists of tools, which are JSON, and what is said in words.
 func toolLists(system Payload) (tools, words []Part) {
-	for _, p := range system.parts {
+	for _, p := range system.Parts() {
 		if p.Kind == Text && isToolList(p) {
 			tools = append(tools, p)
 		} else {

@@ -173,7 +173,7 @@ func (w *writer) anthropicContent(p Payload) {
 }
 
 func (w *writer) anthropicParts(p Payload) {
-	for _, q := range p.parts {
+	for _, q := range p.Parts() {
 		if q.Kind == Text {
 			w.textPart("text", q)
 		} else {

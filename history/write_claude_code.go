@@ -170,7 +170,7 @@ func (s *claudeWriter) compaction(t *Thread, summary Payload) {
 		s.member("subtype", "compact_boundary")
 		s.close("}")
 		s.line()
-		if len(summary.parts) == 0 {
+		if summary.empty() {
 			return
 		}
 	} // else the thread begins with a summary

@@ -54,10 +54,10 @@ func (w *writer) geminiContent(role string, p Payload) {
 
 func (w *writer) geminiParts(p Payload) {
 	w.open("[")
-	if len(p.parts) == 0 {
-		w.geminiPart(Of("").parts[0])
+	if p.empty() {
+		w.geminiPart(Of("").Parts()[0])
 	}
-	for _, q := range p.parts {
+	for _, q := range p.Parts() {
 		w.geminiPart(q)
 	}
 	w.close("]")
@@ -102,7 +102,7 @@ func (w *writer) geminiAnswer(s *Step) {
 	w.member("role", "model")
 	w.key("parts")
 	w.open("[")
-	for _, p := range s.Text.parts {
+	for _, p := range s.Text.Parts() {
 		w.geminiPart(p)
 	}
 	var instructions []string
@@ -196,7 +196,7 @@ func (w *writer) geminiResponse(c *Call) string {
 	w.key("response")
 	var media []Part
 	texts := Payload{}
-	for _, p := range e.payload.parts {
+	for _, p := range e.payload.Parts() {
 		if p.Kind == Text {
 			texts = texts.join(newPayload(p))
 		} else {
@@ -216,7 +216,7 @@ func (w *writer) geminiResponse(c *Call) string {
 // geminiOutput writes the object that the API wants: the text itself where it is one, else one that
 // holds it.
 func (w *writer) geminiOutput(p Payload, failed bool) {
-	if len(p.parts) == 1 {
+	if len(p.Parts()) == 1 {
 		if raw := w.ownObject(p, failed); raw != nil {
 			w.value(rawJSON(raw))
 			return
@@ -227,10 +227,10 @@ func (w *writer) geminiOutput(p Payload, failed bool) {
 	case failed:
 		w.key("error")
 		w.text(p)
-	case len(p.parts) > 1:
+	case len(p.Parts()) > 1:
 		w.key("content")
 		w.open("[")
-		for _, q := range p.parts {
+		for _, q := range p.Parts() {
 			w.textPart("text", q)
 		}
 		w.close("]")
@@ -243,7 +243,7 @@ func (w *writer) geminiOutput(p Payload, failed bool) {
 
 // ownObject is a text that is a JSON object and is read as such; nil for any other.
 func (w *writer) ownObject(p Payload, failed bool) []byte {
-	if head, err := p.parts[0].head(1); err != nil || string(head) != "{" {
+	if head, err := p.Parts()[0].head(1); err != nil || string(head) != "{" {
 		return nil
 	}
 	b, err := p.Bytes()

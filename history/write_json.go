@@ -105,7 +105,7 @@ func (j *jsonOut) text(p Payload) {
 }
 
 // part writes one text part as a string.
-func (j *jsonOut) part(p Part) { j.text(Payload{parts: []Part{p}}) }
+func (j *jsonOut) part(p Part) { j.text(newPayload(p)) }
 
 // value writes JSON that was recorded, as it is. Between its values a line break becomes a space in JSON
 // Lines.
@@ -238,7 +238,7 @@ func (p Part) head(n int) ([]byte, error) {
 // argumentsValue writes a call's arguments as a JSON value: what is no JSON, or would be read as
 // something else, as a string. Nothing is no member.
 func (j *jsonOut) argumentsValue(key string, p Payload) {
-	if p.size.Bytes == 0 {
+	if p.Size().Bytes == 0 {
 		return
 	}
 	b, err := p.Bytes()

@@ -43,7 +43,7 @@ func (m *mcpWriter) end() {
 
 // about writes what servers said of themselves, as their replies.
 func (m *mcpWriter) about(system Payload) {
-	for i, p := range system.parts {
+	for i, p := range system.Parts() {
 		method, key := "initialize", "instructions"
 		if p.Kind == Text && isToolList(p) {
 			method, key = "tools/list", "tools"
@@ -128,11 +128,11 @@ func (m *mcpWriter) reply(c *Call) {
 	m.open("{")
 	m.key("content")
 	m.open("[")
-	for _, p := range e.payload.parts {
+	for _, p := range e.payload.Parts() {
 		m.content(p)
 	}
 	if e.instructions != "" {
-		m.textPart("text", Of(e.instructions).parts[0])
+		m.textPart("text", Of(e.instructions).Parts()[0])
 	}
 	m.close("]")
 	if e.structured != nil {

@@ -70,7 +70,7 @@ func (w *writer) chatAnswer(s *Step) {
 	w.open("{")
 	w.member("role", "assistant")
 	w.key("content")
-	if len(s.Text.parts) == 0 && len(calls) > 0 {
+	if s.Text.empty() && len(calls) > 0 {
 		w.literal("null")
 	} else {
 		w.chatContent(s.Text)
@@ -104,7 +104,7 @@ func (w *writer) chatCall(c *Call) {
 
 // freeText tells whether what a call was given is no JSON, and that is as it should be.
 func (w *writer) freeText(c *Call) bool {
-	if c.Flags.Has(InvalidArguments) || c.Arguments.size.Bytes == 0 {
+	if c.Flags.Has(InvalidArguments) || c.Arguments.Size().Bytes == 0 {
 		return false
 	}
 	b, err := c.Arguments.Bytes()
@@ -120,7 +120,7 @@ func (w *writer) chatContent(p Payload) {
 	}
 	w.open("[")
 	w.knownPart(p, "text")
-	for _, q := range p.parts {
+	for _, q := range p.Parts() {
 		if q.Kind == Text {
 			w.textPart("text", q)
 		} else {
@@ -132,13 +132,13 @@ func (w *writer) chatContent(p Payload) {
 
 // plainText tells whether p is one text, or nothing.
 func plainText(p Payload) bool {
-	return len(p.parts) == 0 || len(p.parts) == 1 && p.parts[0].Kind == Text
+	return p.empty() || p.onlyText()
 }
 
 // knownPart begins a list with an empty text where no part of it is of a known type: a list of other
 // things is data.
 func (w *writer) knownPart(p Payload, kind string) {
-	for _, q := range p.parts {
+	for _, q := range p.Parts() {
 		if q.Kind == Text || q.Kind == Image || q.Kind == Audio || q.Kind == Document {
 			return
 		}

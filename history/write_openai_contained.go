@@ -33,7 +33,7 @@ func (r *responsesWriter) contained(c *Call) {
 		r.key("arguments")
 		r.text(c.Arguments)
 		output = "output"
-	case c.Arguments.size.Bytes > 0:
+	case c.Arguments.Size().Bytes > 0:
 		r.jsonOrText(arguments, c.Arguments)
 	}
 	if c.Result != nil {
@@ -46,7 +46,7 @@ func (r *responsesWriter) contained(c *Call) {
 }
 
 func (r *responsesWriter) containedResult(c *Call, e entry, key string) {
-	switch parts := e.payload.parts; {
+	switch parts := e.payload.Parts(); {
 	case c.Tool == "image_generation" && len(parts) == 1 && parts[0].recorded != nil:
 		r.key(key)
 		r.whole(r.medium(parts[0]))
@@ -77,7 +77,7 @@ func (r *responsesWriter) containedResult(c *Call, e entry, key string) {
 // logs writes what a program printed.
 func (r *responsesWriter) logs(p Payload) {
 	r.open("[")
-	for _, q := range p.parts {
+	for _, q := range p.Parts() {
 		if q.Kind != Text {
 			r.partOf(r.medium(q))
 			continue

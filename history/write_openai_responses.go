@@ -137,7 +137,7 @@ func (r *responsesWriter) message(role, kind string, p Payload) {
 func (r *responsesWriter) parts(kind string, p Payload) {
 	r.open("[")
 	r.knownPart(p, kind)
-	for _, q := range p.parts {
+	for _, q := range p.Parts() {
 		if q.Kind == Text {
 			r.textPart(kind, q)
 		} else {
@@ -176,7 +176,7 @@ func (r *responsesWriter) partOf(m medium) {
 }
 
 func (r *responsesWriter) answer(s *Step) {
-	if len(s.Text.parts) > 0 {
+	if !s.Text.empty() {
 		r.message("assistant", "output_text", s.Text)
 	}
 	calls := s.made()
@@ -190,7 +190,7 @@ func (r *responsesWriter) answer(s *Step) {
 			r.call(c, "function_call", "arguments")
 		}
 	}
-	if len(s.Text.parts) == 0 && len(calls) == 0 {
+	if s.Text.empty() && len(calls) == 0 {
 		r.typed("reasoning")
 		r.key("summary")
 		r.open("[")

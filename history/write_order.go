@@ -81,7 +81,7 @@ func (s *schedule) step(u *Turn, step *Step, first bool) {
 			s.result(c)
 		}
 	}
-	if !first || len(step.made()) > 0 || len(step.Text.parts) > 0 || len(step.Calls) == 0 {
+	if !first || len(step.made()) > 0 || !step.Text.empty() || len(step.Calls) == 0 {
 		s.list = append(s.list, passage{kind: answerPassage, turn: u, step: step})
 	}
 	for _, c := range step.Calls {

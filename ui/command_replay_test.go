@@ -323,3 +323,25 @@ func TestWithoutATerminalTheExplorerIsAReplay(t *testing.T) {
 		t.Errorf("exit %d, opened %v", got.code, opened)
 	}
 }
+
+func TestCopiedCallsOfAFolderAreTotalledOnce(t *testing.T) {
+	dir := t.TempDir()
+	call := func(id, result string) string {
+		return `,{"role": "assistant", "tool_calls": [{"id": "` + id + `", "type": "function", "function": {"name": "f", "arguments": "{}"}}]},
+			{"role": "tool", "tool_call_id": "` + id + `", "content": "` + result + `"}`
+	}
+	first := `{"messages": [{"role": "user", "content": "q"}` + call("call_AbCdEfGhIjKlMnOpQrStUvWx", "12345678")
+	for name, text := range map[string]string{"a.json": first + "]}", "b.json": first + call("call_BcDeFgHiJkLmNoPqRsTuVwXy", "1234") + "]}"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	objects := cli(t, "replay", "--json", "--store", "none", dir).lines(t)
+	totals := objects[3]["totals"]
+	if len(objects) != 4 || at(totals, "results") != 2.0 || at(totals, "original", "bytes") != 12.0 || at(totals, "counted_elsewhere") != 1.0 {
+		t.Errorf("%v", totals)
+	}
+	if got := cli(t, "replay", "--store", "none", dir).out; !strings.Contains(got, "\n1 call counted once: copied from one recording into another\n") {
+		t.Errorf("%s", got)
+	}
+}

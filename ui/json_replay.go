@@ -162,6 +162,7 @@ func (j *replayJSON) totals(t engine.Totals, skipped int) error {
 		PeakStep:      t.PeakStep,
 		PeakContext:   t.PeakContext,
 		NoResult:      t.NoResult,
+		Copied:        t.Copied,
 		Skipped:       skipped,
 		Policy:        j.policy.Name,
 		Estimator:     string(j.policy.Estimator),

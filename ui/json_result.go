@@ -97,6 +97,7 @@ type totalsJSON struct {
 	PeakStep      float64        `json:"peak_step_tokens"`
 	PeakContext   float64        `json:"peak_context_tokens"`
 	NoResult      int            `json:"no_result"`
+	Copied        int            `json:"counted_elsewhere,omitempty"`
 	Skipped       int            `json:"skipped_lines"`
 	Policy        string         `json:"policy"`
 	Estimator     string         `json:"estimator"`

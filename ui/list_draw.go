@@ -108,6 +108,7 @@ func (l *listPane) line(i int, c columns, sc scale) string {
 		if title != "" {
 			title = "“" + title + "”"
 		}
+		title = replacedMark(r) + title
 		text := pad(pointer+r.tree.branch(&t.glyphs)+" "+title, l.W-1) + " "
 		if selected || future || l.hits[i] {
 			return finish(text)
@@ -123,11 +124,19 @@ func (l *listPane) line(i int, c columns, sc scale) string {
 	case o == nil && r.call.Result != nil:
 		size = "…"
 	}
-	name := clip(visible(r.call.Tool), c.tool)
-	if arg, room := l.titles[r.call], c.tool-width(name)-1; arg != "" && room >= 6 {
+	replaced := replacedMark(r)
+	if c.tool-width(replaced) < leastTool {
+		replaced = ""
+	}
+	tool := c.tool - width(replaced)
+	name := clip(visible(r.call.Tool), tool)
+	if arg, room := l.titles[r.call], tool-width(name)-1; arg != "" && room >= 6 {
 		name += " " + clipArgument(arg, room)
 	}
-	left := pointer + r.tree.branch(&t.glyphs) + " " + pad(name, c.tool) + " "
+	if !selected && !future && !l.hits[i] {
+		replaced = t.faint.on(replaced)
+	}
+	left := pointer + r.tree.branch(&t.glyphs) + " " + replaced + pad(name, tool) + " "
 	right := " " + padLeft(size, c.tokens) + " "
 	tail := " "
 	if o != nil && len(o.Warnings) > 0 {
@@ -143,4 +152,17 @@ func (l *listPane) line(i int, c columns, sc scale) string {
 		mark = t.over.on(mark)
 	}
 	return left + mark + right + sc.bar(n, t) + tail
+}
+
+// leastTool is how many cells of a tool's name have to be left beside a mark.
+const leastTool = 3
+
+// replacedMark says in the first row of a step that a summary took the history's place before it,
+// where the row of its turn does not say so.
+func replacedMark(r row) string {
+	said := r.turn.Compacted && r.turn.Steps[0] == r.step
+	if !r.step.Compacted || said || r.tree.index > 0 {
+		return ""
+	}
+	return "compacted "
 }

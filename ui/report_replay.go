@@ -126,6 +126,9 @@ func (t *replayText) totals(sum engine.Totals, skipped int) error {
 	if sum.NoResult > 0 {
 		add("%s without a result", count(sum.NoResult, "call"))
 	}
+	if sum.Copied > 0 {
+		add("%s counted once: copied from one recording into another", count(sum.Copied, "call"))
+	}
 	if skipped > 0 {
 		add("%s could not be used", count(skipped, "record"))
 	}
