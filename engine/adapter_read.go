@@ -133,20 +133,20 @@ func unquoted(s string) string {
 // owns tells whether tree holds anything that is this harness's alone.
 func (h *harness) owns(tree map[string]any) bool {
 	for _, m := range h.marks {
-		if _, ok := at(tree, m); ok {
+		if _, ok := settingAt(tree, m); ok {
 			return true
 		}
 	}
 	for _, s := range h.settings {
-		if _, ok := at(tree, s.path); ok {
+		if _, ok := settingAt(tree, s.path); ok {
 			return true
 		}
 	}
-	return slices.ContainsFunc(h.silent, func(s silentSetting) bool { _, ok := at(tree, s.path); return ok })
+	return slices.ContainsFunc(h.silent, func(s silentSetting) bool { _, ok := settingAt(tree, s.path); return ok })
 }
 
-// at finds the value at a dotted path, a key of which may have dots in it as VS Code writes its settings.
-func at(tree map[string]any, path string) (any, bool) {
+// settingAt finds the value at a dotted path, a key of which may have dots in it as VS Code writes its settings.
+func settingAt(tree map[string]any, path string) (any, bool) {
 	if v, ok := tree[path]; ok {
 		return v, true
 	}
@@ -155,7 +155,7 @@ func at(tree map[string]any, path string) (any, bool) {
 			continue
 		}
 		if below, ok := tree[path[:i]].(map[string]any); ok {
-			if v, ok := at(below, path[i+1:]); ok {
+			if v, ok := settingAt(below, path[i+1:]); ok {
 				return v, true
 			}
 		}
@@ -172,7 +172,7 @@ func (h *harness) adapt(tree map[string]any) (*Adapted, error) {
 	a := &Adapted{Harness: h.title}
 	var given []givenSetting
 	for _, s := range h.settings {
-		v, ok := at(tree, s.path)
+		v, ok := settingAt(tree, s.path)
 		if !ok || v == nil {
 			continue
 		}
@@ -185,7 +185,7 @@ func (h *harness) adapt(tree map[string]any) (*Adapted, error) {
 		a.Changes = append(a.Changes, SettingChange{Setting: s.path, Value: fmt.Sprint(value), Fields: g.changes()})
 	}
 	for _, s := range h.silent {
-		if _, ok := at(tree, s.path); ok {
+		if _, ok := settingAt(tree, s.path); ok {
 			a.Ignored = append(a.Ignored, s.path+" "+s.why)
 		}
 	}
@@ -204,7 +204,7 @@ func (h *harness) unknown(tree map[string]any) []string {
 	}
 	var list []string
 	for _, parent := range slices.Sorted(maps.Keys(known)) {
-		v, _ := at(tree, parent)
+		v, _ := settingAt(tree, parent)
 		below, ok := v.(map[string]any)
 		if !ok || !h.whole(parent) {
 			continue

@@ -115,15 +115,6 @@ func (s setting) differs(t setting, matters func(field string) bool) string {
 	return ""
 }
 
-func sortedKeys(m map[string]string) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
 func anyField(string) bool { return true }
 
 // setting finds the one that p can be decided with. Error: *PolicyError naming the field in which p

@@ -12,7 +12,7 @@ var tags = map[string]string{"documented": "DOC", "code": "CODE", "ours": "ours"
 func (p *Policy) Origin() (tag, date string) {
 	for _, wanted := range []string{"limits.per_result", "history"} {
 		for _, s := range p.Sources {
-			if slices.ContainsFunc(s.Fields, func(f string) bool { return f == wanted || f == first(wanted) }) {
+			if slices.ContainsFunc(s.Fields, func(f string) bool { return f == wanted || f == topLevel(wanted) }) {
 				return tags[s.Status], s.Date
 			}
 		}
@@ -20,7 +20,7 @@ func (p *Policy) Origin() (tag, date string) {
 	return "ours", ""
 }
 
-func first(dotted string) string {
+func topLevel(dotted string) string {
 	object, _, _ := strings.Cut(dotted, ".")
 	return object
 }

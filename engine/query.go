@@ -4,17 +4,27 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/itchyny/gojq"
 )
 
 // A Query is a compiled jq filter. It is safe for use by several goroutines.
-type Query struct{ code *gojq.Code }
+type Query struct {
+	parsed    *gojq.Query
+	variables []string
+	// idle are programs that no run uses; each run takes one, or compiles another.
+	mu   sync.Mutex
+	idle []*program
+}
 
 // QueryLimits are the limits of one run; 0 is none.
 type QueryLimits struct {
 	Results int
-	Bytes   int64 // of all results as JSON
+	Bytes   int64         // of all results as JSON
+	Time    time.Duration // for the run, decoding its input not counted
+	Memory  int64         // bytes of heap that the run adds while it goes on
 }
 
 // A DataError says why a filter that compiled failed on its input. The message is jq's own and can
@@ -29,10 +39,21 @@ func (e *DataError) Error() string { return e.Message }
 // those of the variables given to Compile. Input and values are made by Decode; no one may change
 // them or the results, which can share parts. Error: *DataError, or that of ctx.
 //
-// A cancelled ctx is seen between the steps of a filter, not within a single one such as sort or
-// tojson.
+// A cancelled ctx is seen between the steps of a filter and within its longer ones, such as sort,
+// tojson and match. What one step can make is limited (128 MB).
 func (q *Query) Run(ctx context.Context, input any, values []any, yield func(any) bool) error {
-	results, err := q.start(ctx, input, values)
+	return q.run(ctx, input, values, nil, yield)
+}
+
+// run is Run with the orders of the payloads that input and values come from.
+func (q *Query) run(ctx context.Context, input any, values []any, orders []keyOrder, yield func(any) bool) error {
+	p, err := q.take()
+	if err != nil {
+		return err
+	}
+	p.run.start(ctx, orders)
+	defer q.giveBack(p)
+	results, err := p.start(input, values)
 	if err != nil {
 		return err
 	}
@@ -51,7 +72,7 @@ func (q *Query) Run(ctx context.Context, input any, values []any, yield func(any
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			return &DataError{v.Error()}
+			return dataError(v)
 		}
 		if !yield(v) {
 			return nil
@@ -73,8 +94,54 @@ func halted(h *gojq.HaltError) error {
 		}
 		return &DataError{"halt_error"}
 	default:
-		return &DataError{string(Marshal(v, 0))}
+		return &DataError{brief(v)}
 	}
+}
+
+// dataError is the error that a filter ended with. The value of error can be large: its beginning is
+// enough.
+func dataError(err error) error {
+	if v, ok := err.(gojq.ValueError); ok {
+		if text, is := v.Value().(string); is {
+			return &DataError{"error: " + text}
+		}
+		return &DataError{"error: " + brief(v.Value())}
+	}
+	return &DataError{err.Error()}
+}
+
+// brief is a value as JSON, of a long one the beginning.
+func brief(v any) string {
+	const most = 1000
+	w := jsonWriter{most: most}
+	w.write(v)
+	if len(w.out) <= most {
+		return string(w.out)
+	}
+	return strings.ToValidUTF8(string(w.out[:most]), "") + "…"
+}
+
+// take takes a program for one run.
+func (q *Query) take() (*program, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if n := len(q.idle); n > 0 {
+		p := q.idle[n-1]
+		q.idle = q.idle[:n-1]
+		return p, nil
+	}
+	p := &program{run: &filterRun{}}
+	var err error
+	p.code, err = gojq.Compile(q.parsed, append(p.run.options(), gojq.WithVariables(q.variables))...)
+	return p, err
+}
+
+// giveBack makes a program free for the next run.
+func (q *Query) giveBack(p *program) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	p.run.ctx, p.run.orders, p.run.patterns = nil, nil, nil
+	q.idle = append(q.idle, p)
 }
 
 // Collect runs the query and returns its results as JSON. more tells that it stopped at a limit
@@ -96,9 +163,9 @@ func (q *Query) Collect(ctx context.Context, input any, values []any, l QueryLim
 	return results, more, err
 }
 
-func (q *Query) start(ctx context.Context, input any, values []any) (results gojq.Iter, err error) {
+func (p *program) start(input any, values []any) (results gojq.Iter, err error) {
 	defer recoverTo(&err)
-	return q.code.RunWithContext(ctx, input, values...), nil
+	return p.code.RunWithContext(p.run.ctx, input, values...), nil
 }
 
 func next(results gojq.Iter) (v any, ok bool, err error) {

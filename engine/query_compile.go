@@ -18,9 +18,16 @@ type QueryError struct {
 	Offset  int    // byte in the filter at which Token starts; -1 where it is not known
 	Token   string // the offending token, empty where the filter ends before it is finished
 	Message string
+	// Knows is what jq has in its place, in words: a name that is near, other numbers of arguments,
+	// the variables there are. Empty where nothing fits.
+	Knows string
 }
 
 func (e *QueryError) Error() string { return e.Message }
+
+// Length is the number of bytes of the filter that are wrong, from Offset on; 0 where it is not
+// finished.
+func (e *QueryError) Length() int { return len(e.Token) }
 
 // Unfinished tells whether the filter can become right by writing on.
 func (e *QueryError) Unfinished() bool { return e.Token == "" && e.Offset >= 0 }
@@ -48,18 +55,13 @@ func Compile(filter string, variables ...string) (*Query, error) {
 	if blank(parsed) {
 		parsed = &gojq.Query{Term: &gojq.Term{Type: gojq.TermTypeIdentity}}
 	}
-	boundMultiply(parsed)
-	code, err := gojq.Compile(parsed,
-		gojq.WithVariables(variables),
-		gojq.WithFunction("debug", 0, 0, itself),
-		gojq.WithFunction("stderr", 0, 0, itself),
-		gojq.WithFunction("input_filename", 0, 0, func(any, []any) any { return nil }),
-		gojq.WithFunction(boundedMultiply, 2, 2, multiply),
-	)
+	q := &Query{parsed: bounded(parsed), variables: variables}
+	p, err := q.take()
 	if err != nil {
-		return nil, compileError(filter, err)
+		return nil, compileError(filter, err, variables)
 	}
-	return &Query{code}, nil
+	q.giveBack(p)
+	return q, nil
 }
 
 func itself(v any, _ []any) any { return v }
@@ -103,20 +105,21 @@ func parseError(filter string, err error) *QueryError {
 }
 
 // compileError says what the compiler does, with the place, which it does not report.
-func compileError(filter string, err error) *QueryError {
+func compileError(filter string, err error, variables []string) *QueryError {
 	kind := err.Error()
 	if name, ok := strings.CutPrefix(kind, "function not defined: "); ok {
 		name, arity, _ := strings.Cut(name, "/")
+		many := arity + " arguments"
 		switch arity {
 		case "0":
-			return wordError(filter, "there is no function "+name+" without arguments", name)
+			return known(wordError(filter, "there is no function "+name+" without arguments", name), functionsLike(name))
 		case "1":
-			return wordError(filter, "there is no function "+name+" of 1 argument", name)
+			many = "1 argument"
 		}
-		return wordError(filter, "there is no function "+name+" of "+arity+" arguments", name)
+		return known(wordError(filter, "there is no function "+name+" of "+many, name), functionsLike(name))
 	}
 	if name, ok := strings.CutPrefix(kind, "variable not defined: "); ok {
-		return wordError(filter, "there is no variable "+name, name)
+		return known(wordError(filter, "there is no variable "+name, name), variables)
 	}
 	if name, ok := strings.CutPrefix(kind, "label not defined: "); ok {
 		return wordError(filter, "there is no label "+name, name)
@@ -130,6 +133,32 @@ func compileError(filter string, err error) *QueryError {
 		return &QueryError{Offset: len(filter), Message: "the filter is not finished: after the definitions there is nothing to run"}
 	}
 	return &QueryError{Offset: -1, Message: kind}
+}
+
+// known adds to an error what there is instead.
+func known(e *QueryError, names []string) *QueryError {
+	e.Knows = strings.Join(names[:min(len(names), 5)], ", ")
+	return e
+}
+
+// functionsLike are the functions of a name, as name/arity, or else those that start or end like it.
+func functionsLike(name string) (like []string) {
+	all := Builtins()
+	for _, same := range []func(known string) bool{
+		func(known string) bool { return known == name },
+		func(known string) bool { return len(name) > 1 && strings.HasPrefix(known, name) },
+		func(known string) bool { return len(name) > 3 && strings.HasPrefix(known, name[:3]) },
+	} {
+		for _, f := range all {
+			if known, _, _ := strings.Cut(f, "/"); same(known) {
+				like = append(like, f)
+			}
+		}
+		if like != nil {
+			return like
+		}
+	}
+	return nil
 }
 
 // wordError is an error at the first place where one of the words stands.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -19,34 +20,82 @@ func (e *DepthError) Error() string {
 	return fmt.Sprintf("nested too deeply for jq: %d levels, at most %d", e.Levels, maxQueryDepth)
 }
 
+// A NumberError says that a payload holds a number too long to calculate with.
+type NumberError struct{ Digits int }
+
+func (e *NumberError) Error() string {
+	return fmt.Sprintf("a number is too long for jq: %d characters, at most %d", e.Digits, maxDigits)
+}
+
 // Decode turns a payload into the values that Run works on: number spelling and integers of any
 // size are kept, of several members with one key the last counts, and a surrogate escape without
 // its other half becomes U+FFFD. A payload that is not JSON (RFC 8259 in valid UTF-8, no byte order
-// mark) is a string, as it is. Error: *DepthError. The values hold one copy of the payload.
+// mark) is a string, as it is. Error: *DepthError, *NumberError. The values hold one copy of the
+// payload.
 func Decode(p []byte) (any, error) {
-	text := string(p)
+	d, err := decode(context.Background(), string(p))
+	if err != nil {
+		return nil, err
+	}
+	return d.root, nil
+}
+
+// A decodedPayload is a payload's values with the order of its objects' keys.
+type decodedPayload struct {
+	root  any
+	order keyOrder
+	read  int64 // bytes of the payload
+	size  int64 // bytes of memory, estimated
+}
+
+// decode decodes a payload. It ends with ctx, whose error it returns.
+func decode(ctx context.Context, text string) (d *decodedPayload, err error) {
+	defer recoverStop(&err)
+	plain := &decodedPayload{root: text, read: int64(len(text)), size: int64(len(text))}
 	if !utf8.ValidString(text) {
-		return text, nil
+		return plain, nil
 	}
-	d := jsonDecoder{text: text}
-	if !d.run() {
-		return text, nil
+	r := filterRun{ctx: ctx}
+	j := jsonDecoder{text: text, poll: r.poll}
+	if !j.run() {
+		return plain, nil
 	}
-	if d.deepest > maxQueryDepth {
-		return nil, &DepthError{d.deepest}
+	if err := j.problem(); err != nil {
+		return nil, err
 	}
-	return d.values[0], nil
+	return &decodedPayload{j.values[0], j.order, plain.read, plain.read + j.size}, nil
 }
 
 // A jsonDecoder reads one JSON text without recursion. Values of arrays and objects that have not
 // ended wait on a stack, so that each gets the room it needs at once.
 type jsonDecoder struct {
 	text    string
+	poll    func() // called for each array and object
 	at      int
 	values  []any
 	keys    []string
 	open    []openInput
 	deepest int
+	longest int // number, in characters
+	order   keyOrder
+	size    int64         // bytes of memory of the values, estimated
+	boxes   []boxedString // strings of a long text that came lately, as values
+}
+
+type boxedString struct {
+	text  string
+	value any
+}
+
+// problem is why values that are JSON can't be worked on.
+func (d *jsonDecoder) problem() error {
+	switch {
+	case d.deepest > maxQueryDepth:
+		return &DepthError{d.deepest}
+	case d.longest > maxDigits:
+		return &NumberError{d.longest}
+	}
+	return nil
 }
 
 type openInput struct {
@@ -83,7 +132,7 @@ func (d *jsonDecoder) run() bool {
 			if !ok {
 				return false
 			}
-			d.push(s)
+			d.pushString(s)
 		default:
 			if !d.scalar(c) {
 				return false
@@ -118,6 +167,7 @@ func (d *jsonDecoder) run() bool {
 
 // close makes the value of the innermost array or object.
 func (d *jsonDecoder) close() {
+	d.poll()
 	in := d.open[len(d.open)-1]
 	d.open = d.open[:len(d.open)-1]
 	values := d.values[in.values:]
@@ -128,15 +178,40 @@ func (d *jsonDecoder) close() {
 		for i, key := range keys {
 			object[key] = values[i]
 		}
+		d.order.keep(object, keys)
 		d.keys = d.keys[:in.keys]
+		d.size += 48 + 40*int64(max(8, len(keys)))
 		v = object
 	} else {
 		array := make([]any, len(values))
 		copy(array, values)
+		d.size += 24 + 16*int64(len(array))
 		v = array
 	}
 	d.values = d.values[:in.values]
 	d.push(v)
+}
+
+// pushString adds a string. One that came lately is the same value again, which saves its memory.
+func (d *jsonDecoder) pushString(s string) {
+	if d.boxes == nil && len(d.text) > 64<<10 {
+		d.boxes = make([]boxedString, 512)
+	}
+	if len(s) > 32 || len(s) == 0 || d.boxes == nil {
+		d.size += 16
+		d.push(s)
+		return
+	}
+	h := uint32(len(s))
+	for i := range len(s) {
+		h = h*31 + uint32(s[i])
+	}
+	box := &d.boxes[h%512]
+	if box.text != s {
+		d.size += 16
+		*box = boxedString{s, s}
+	}
+	d.push(box.value)
 }
 
 // push adds a value; below the deepest level that jq takes only the count matters.
@@ -234,6 +309,8 @@ func (d *jsonDecoder) number() bool {
 		}
 	}
 	text := d.text[start:d.at]
+	d.longest = max(d.longest, len(text))
+	d.size += 16
 	if plain && len(text) <= 18 && text != "-0" {
 		n, _ := strconv.Atoi(text)
 		d.push(n)
@@ -246,7 +323,12 @@ func (d *jsonDecoder) number() bool {
 // string reads a string; without escapes it is a part of the text.
 func (d *jsonDecoder) string() (string, bool) {
 	start := d.at + 1
-	for i := start; i < len(d.text); i++ {
+	i := start
+	// Eight bytes at a time as long as none of them ends the string, is escaped or has no place in it.
+	for i+8 <= len(d.text) && plain8(d.text[i:i+8]) {
+		i += 8
+	}
+	for ; i < len(d.text); i++ {
 		switch c := d.text[i]; {
 		case c == '"':
 			d.at = i + 1
@@ -323,4 +405,13 @@ func (d *jsonDecoder) hex(at int) (rune, bool) {
 	}
 	n, err := strconv.ParseUint(d.text[at:at+4], 16, 16)
 	return rune(n), err == nil
+}
+
+// plain8 tells whether eight bytes hold neither a quote, a backslash nor a control character.
+func plain8(s string) bool {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+	quote, slash := w^(ones*'"'), w^(ones*'\\')
+	return ((quote-ones)&^quote|(slash-ones)&^slash|(w-ones*' ')&^w)&highs == 0
 }

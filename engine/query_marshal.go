@@ -2,7 +2,6 @@ package engine
 
 import (
 	"encoding/json"
-	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -15,10 +14,7 @@ import (
 // must not get it as it is.
 func Marshal(v any, indent int) []byte {
 	w := jsonWriter{indent: indent}
-	w.value(v)
-	for len(w.open) > 0 {
-		w.next()
-	}
+	w.write(v)
 	return w.out
 }
 
@@ -27,12 +23,53 @@ type jsonWriter struct {
 	out    []byte
 	indent int
 	open   []openValue
+	orders []keyOrder // of the payloads that objects can come from; they keep theirs
+	sorted bool       // an object that comes from none of them was written, with several keys
+	poll   func()     // called for each element and member; nil for none
+	most   int        // bytes; 0 for no limit
+}
+
+// write writes v; false where that would go over the limit.
+func (w *jsonWriter) write(v any) bool {
+	w.value(v)
+	for len(w.open) > 0 {
+		if w.most > 0 && len(w.out) > w.most {
+			return false
+		}
+		if w.poll != nil {
+			w.poll()
+		}
+		w.next()
+	}
+	return w.most == 0 || len(w.out) <= w.most
+}
+
+// keysOf are an object's keys as they are written.
+func (w *jsonWriter) keysOf(object map[string]any) []string {
+	for _, order := range w.orders {
+		if keys := order.of(object); keys != nil {
+			return keys
+		}
+	}
+	keys := sortedKeys(object)
+	w.sorted = w.sorted || len(keys) > 1 && !w.known(object)
+	return keys
+}
+
+// known tells whether an object comes from a payload that has its keys sorted.
+func (w *jsonWriter) known(object map[string]any) bool {
+	for _, order := range w.orders {
+		if order.has(object) {
+			return true
+		}
+	}
+	return false
 }
 
 type openValue struct {
 	array  []any
 	object map[string]any
-	keys   []string // sorted; nil for an array
+	keys   []string // in the order of writing; nil for an array
 	at     int
 }
 
@@ -60,11 +97,7 @@ func (w *jsonWriter) value(v any) {
 			w.out = append(w.out, "{}"...)
 			return
 		}
-		keys := make([]string, 0, len(v))
-		for key := range v {
-			keys = append(keys, key)
-		}
-		slices.Sort(keys)
+		keys := w.keysOf(v)
 		w.out = append(w.out, '{')
 		w.open = append(w.open, openValue{object: v, keys: keys})
 	default: // *big.Int and float64

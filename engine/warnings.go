@@ -282,7 +282,7 @@ func aboveBelow(by float64) string {
 
 // A sideKey is a text and a limit, to remember on which side a real tokenizer puts it.
 type sideKey struct {
-	part    *history.Part
+	payload history.Payload
 	limit   float64
 	reaches bool
 }
@@ -311,8 +311,7 @@ func (r *Replayer) warnEstimator(p *Policy, it *item) error {
 }
 
 func (r *Replayer) exactSide(p *Policy, it *item, limit float64) (bool, error) {
-	parts := it.m.payload.Parts()
-	k := sideKey{&parts[0], limit, p.Boundary == Reaches}
+	k := sideKey{it.m.payload, limit, p.Boundary == Reaches}
 	if side, ok := r.cache.sides[k]; ok {
 		return side, nil
 	}

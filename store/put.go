@@ -12,7 +12,7 @@ import (
 )
 
 // Put stores the payload that write gives, and returns when it is committed. Key, Tool, Call,
-// Recording and Format are taken from v; the rest of v is found out.
+// Recording, Format, Source and Query are taken from v; the rest of v is found out.
 //
 // Storing the same payload again, under the same or another key, keeps its bytes once; under the same
 // key and payload nothing at all is written: the variable stays as it was, its time and its place in

@@ -50,6 +50,10 @@ type Variable struct {
 	Recording string    `json:"recording"`
 	Format    string    `json:"format"`
 	Stored    time.Time `json:"stored"` // last time it was stored
+	// Source is the name of the variable, of the same conversation and policy, of which a kept query
+	// result was made, and Query the filter; both empty for a tool's result.
+	Source string `json:"source,omitempty"`
+	Query  string `json:"query,omitempty"`
 }
 
 // A Store is an open store. It is safe for use by several goroutines.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -23,10 +22,12 @@ type queryOptions struct {
 	limit           int
 	timeout         time.Duration
 	reference, text string
-	// names and values are those of the filter's variables, with their $.
-	names  []string
-	values []any
+	// values are those of the filter's arguments, by their names with $.
+	values map[string]any
 }
+
+// queryMemory is the most that a filter may add to the heap, in bytes: ten times the largest payload.
+const queryMemory = 1 << 30
 
 func queryCommand(s *Streams, c *common) *cobra.Command {
 	o := queryOptions{common: c}
@@ -83,65 +84,73 @@ func query(ctx context.Context, s *Streams, o *queryOptions) error {
 	if err := o.arguments(); err != nil {
 		return err
 	}
-	input, err := o.input(ctx, s)
+	variables, err := readStore(o.store)
 	if err != nil {
 		return err
 	}
-	q, err := engine.Compile(o.text, o.names...)
+	defer variables.Close() // opened to read only: there is nothing to lose
+	v, err := findVariable(s, o.common, variables, o.reference, o.policy)
 	if err != nil {
-		return filterFailure(o.text, err)
+		return err
 	}
-	if o.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.timeout)
-		defer cancel()
+	request := engine.QueryRequest{Filter: o.text, Input: stored(variables, v), Values: o.values,
+		Limits: engine.QueryLimits{Results: o.limit, Time: o.timeout, Memory: queryMemory}}
+	if request.Variables, err = others(variables, v); err != nil {
+		return err
 	}
-	n, cut := 0, false
+	if s.OutTerminal && !o.compact {
+		request.Indent = 2
+	}
 	var failed error
-	err = q.Run(ctx, input, o.values, func(v any) bool {
-		if o.limit > 0 && n == o.limit {
-			cut = true
-			return false
-		}
-		n++
-		failed = o.write(s, v)
+	report, err := engine.NewQueries(0).Runner().Run(ctx, request, func(result engine.QueryResult) bool {
+		failed = o.write(s, result)
 		return failed == nil
 	})
+	var data *engine.DataError
+	var wrong *engine.QueryError
+	var deep *engine.DepthError
+	var long *engine.NumberError
 	switch {
 	case failed != nil:
 		return failed
-	case errors.Is(err, context.DeadlineExceeded):
-		return &failure{what: "query", why: fmt.Sprintf("not done after %s", o.timeout), hint: "give it more time with --timeout", code: exitFound}
-	case errors.Is(err, context.Canceled):
-		return err
-	case err != nil:
+	case errors.As(err, &wrong):
+		return filterFailure(o.text, err)
+	case errors.As(err, &data):
 		return &failure{what: "query", why: err.Error(), code: exitFound}
-	case cut:
-		s.note(o.common, "there are more than the %s of --limit", count(n, "result"))
+	case errors.As(err, &deep), errors.As(err, &long):
+		return &failure{what: v.String(), why: err.Error()}
+	case err != nil:
+		return err
+	case report.Stopped == engine.StopTime:
+		return &failure{what: "query", why: fmt.Sprintf("not done after %s", o.timeout), hint: "give it more time with --timeout", code: exitFound}
+	case report.Stopped == engine.StopMemory:
+		return &failure{what: "query", why: "the filter needs more than " + bytesText(queryMemory) + " of memory",
+			hint: "let it make less at once: one result at a time, or a part of the input", code: exitFound}
+	case report.Stopped == engine.StopResults:
+		s.note(o.common, "there are more than the %s of --limit", count(report.Results, "result"))
 	}
 	return nil
 }
 
 // arguments reads --arg and --argjson.
 func (o *queryOptions) arguments() error {
-	o.names, o.values = nil, nil
-	add := func(flag, pair string) (string, error) {
+	o.values = map[string]any{}
+	cut := func(flag, pair string) (name, value string, err error) {
 		name, value, ok := strings.Cut(pair, "=")
 		if !ok || name == "" {
-			return "", unpaired(flag, pair)
+			return "", "", unpaired(flag, pair)
 		}
-		o.names = append(o.names, "$"+strings.TrimPrefix(name, "$"))
-		return value, nil
+		return "$" + strings.TrimPrefix(name, "$"), value, nil
 	}
 	for _, pair := range o.args {
-		value, err := add("--arg", pair)
+		name, value, err := cut("--arg", pair)
 		if err != nil {
 			return err
 		}
-		o.values = append(o.values, value)
+		o.values[name] = value
 	}
 	for _, pair := range o.jsonArgs {
-		value, err := add("--argjson", pair)
+		name, value, err := cut("--argjson", pair)
 		if err != nil {
 			return err
 		}
@@ -152,86 +161,39 @@ func (o *queryOptions) arguments() error {
 		if err != nil {
 			return usage("", "--argjson %s: %s", pair, err)
 		}
-		o.values = append(o.values, v)
+		o.values[name] = v
 	}
 	return nil
 }
 
-// input reads the variable from the store. It and the others of its conversation and policy that the
-// filter names get their names in the filter, unless an argument has that name.
-func (o *queryOptions) input(ctx context.Context, s *Streams) (any, error) {
-	variables, err := readStore(o.store)
-	if err != nil {
-		return nil, err
-	}
-	defer variables.Close() // opened to read only: there is nothing to lose
-	v, err := findVariable(s, o.common, variables, o.reference, o.policy)
-	if err != nil {
-		return nil, err
-	}
-	input, err := stored(ctx, variables, v)
-	if err != nil {
-		return nil, err
-	}
-	o.bind(v, input)
-	if !strings.Contains(o.text, "$") {
-		return input, nil
-	}
+// stored is what is stored of v, for a filter.
+func stored(variables *store.Store, v store.Variable) engine.QuerySource {
+	return engine.QuerySource{Key: fmt.Sprint(v.Key),
+		Load: func(ctx context.Context) ([]byte, error) { return variables.Get(ctx, v.Key) }}
+}
+
+// others are the variables of v's conversation and policy, v too, by their names in a filter.
+func others(variables *store.Store, v store.Variable) (map[string]engine.QuerySource, error) {
 	all, err := variables.List()
 	if err != nil {
 		return nil, err
 	}
+	sources := map[string]engine.QuerySource{}
 	for _, other := range all {
-		if other.Conversation != v.Conversation || other.Policy != v.Policy || !o.wants(other) {
-			continue
+		if other.Conversation == v.Conversation && other.Policy == v.Policy {
+			sources[jqName(other.Name)] = stored(variables, other)
 		}
-		value, err := stored(ctx, variables, other)
-		if err != nil {
-			return nil, err
-		}
-		o.bind(other, value)
 	}
-	return input, nil
-}
-
-// wants tells whether the filter names v and nothing has its name yet.
-func (o *queryOptions) wants(v store.Variable) bool {
-	name := jqName(v.Name)
-	return !slices.Contains(o.names, name) && namesIn(o.text, name)
-}
-
-// bind gives the filter the value of v, where it wants it.
-func (o *queryOptions) bind(v store.Variable, value any) {
-	if o.wants(v) {
-		o.names, o.values = append(o.names, jqName(v.Name)), append(o.values, value)
-	}
-}
-
-// stored decodes what is stored of v.
-func stored(ctx context.Context, variables *store.Store, v store.Variable) (any, error) {
-	payload, err := variables.Get(ctx, v.Key)
-	if err != nil {
-		return nil, err
-	}
-	value, err := engine.Decode(payload)
-	if err != nil {
-		return nil, &failure{what: v.String(), why: err.Error()}
-	}
-	return value, nil
+	return sources, nil
 }
 
 // write writes one result.
-func (o *queryOptions) write(s *Streams, v any) error {
-	text, isText := v.(string)
-	switch {
-	case o.raw && isText:
-		_, err := s.Out.Write(append(s.onlyText([]byte(text)), '\n'))
-		return err
-	case s.OutTerminal && !o.compact:
-		_, err := s.Out.Write(append(escaped(engine.Marshal(v, 2)), '\n'))
+func (o *queryOptions) write(s *Streams, result engine.QueryResult) error {
+	if o.raw && result.IsText {
+		_, err := s.Out.Write(append(s.onlyText([]byte(result.Text)), '\n'))
 		return err
 	}
-	_, err := s.Out.Write(append(escaped(engine.Marshal(v, 0)), '\n'))
+	_, err := s.Out.Write(append(escaped(result.JSON), '\n'))
 	return err
 }
 

@@ -32,9 +32,9 @@ func TestQuery(t *testing.T) {
 		out, err string
 		code     int
 	}{
-		{"one result a line", false, []string{`.rows[0], (.rows | length)`}, "{\"amount\":2,\"category\":\"travel\"}\n1001\n", "", 0},
-		{"indented on a terminal", true, []string{`.rows[0]`}, "{\n  \"amount\": 2,\n  \"category\": \"travel\"\n}\n", "", 0},
-		{"compact on a terminal", true, []string{`.rows[0]`, "--compact"}, "{\"amount\":2,\"category\":\"travel\"}\n", "", 0},
+		{"one result a line", false, []string{`.rows[0], (.rows | length)`}, "{\"category\":\"travel\",\"amount\":2}\n1001\n", "", 0},
+		{"indented on a terminal", true, []string{`.rows[0]`}, "{\n  \"category\": \"travel\",\n  \"amount\": 2\n}\n", "", 0},
+		{"compact on a terminal", true, []string{`.rows[0]`, "--compact"}, "{\"category\":\"travel\",\"amount\":2}\n", "", 0},
 		{"numbers keep their spelling", false, []string{`.rate, .id`}, "1.10\n12345678901234567890\n", "", 0},
 		{"JSON is exact and harmless", false, []string{`.title`}, "\"a\\u202eb\\u001b[2J\"\n", "", 0},
 		{"raw output is exact in a pipe", false, []string{`.title`, "-r"}, "a\u202eb\x1b[2J\n", "", 0},

@@ -64,7 +64,7 @@ func Explore(ctx context.Context, o ExploreOptions) (err error) {
 	defer stopOpening()
 	go open(opening, o, in)
 
-	d := &deps{theme: chooseTheme(o), jobs: newJobs(ctx), session: s, wait: sleep, now: time.Now}
+	d := &deps{theme: chooseTheme(o), jobs: newJobs(ctx), session: s, wait: sleep, now: time.Now, copy: func(text string) { clipboard(o, text) }}
 	// Signals end ctx, and with it the program. The library's own handler would hang where both see
 	// the same signal: it hands over a message that nobody takes any more.
 	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithAltScreen(), tea.WithOutput(o.Out)}
@@ -108,6 +108,16 @@ func open(ctx context.Context, o ExploreOptions, in chan<- found) {
 	if err != nil {
 		send(found{err: err})
 	}
+}
+
+// clipboard hands text to the terminal, which may take it or not. One write stands whole between those of
+// the screen.
+func clipboard(o ExploreOptions, text string) {
+	getenv := o.Getenv
+	if getenv == nil {
+		getenv = os.Getenv
+	}
+	termenv.NewOutput(o.Out, termenv.WithEnvironment(environment(getenv))).Copy(text)
 }
 
 func sleep(ctx context.Context, d time.Duration) bool {

@@ -56,6 +56,11 @@ func newExplorer(d *deps, title string, in <-chan found) *explorer {
 	e.tabs = newTabs(d)
 	e.gauge = &gauge{deps: d}
 	e.totals = map[*conversation]engine.Totals{}
+	d.tell = func(s string) { e.status = s }
+	d.ask = func(label, initial string, accept func(string) tea.Cmd) {
+		e.ask(label, accept)
+		e.prompt.edit.set(initial)
+	}
 	d.jobs.broken = func(kind jobKind, reason any) {
 		e.status = visible(fmt.Sprintf("a bug in floodmark stopped the job %q: %v", kind, reason))
 	}

@@ -113,7 +113,8 @@ func (c *screen) run(cmd tea.Cmd) {
 var specialKeys = map[string]tea.KeyType{"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
 	"tab": tea.KeyTab, "enter": tea.KeyEnter, "esc": tea.KeyEsc, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "home": tea.KeyHome,
 	"end": tea.KeyEnd, "backspace": tea.KeyBackspace, "shift+tab": tea.KeyShiftTab, "ctrl+c": tea.KeyCtrlC, " ": tea.KeySpace, "ctrl+u": tea.KeyCtrlU,
-	"shift+left": tea.KeyShiftLeft, "shift+right": tea.KeyShiftRight, "delete": tea.KeyDelete}
+	"shift+left": tea.KeyShiftLeft, "shift+right": tea.KeyShiftRight, "delete": tea.KeyDelete,
+	"ctrl+r": tea.KeyCtrlR, "ctrl+l": tea.KeyCtrlL, "f2": tea.KeyF2, "f3": tea.KeyF3}
 
 // press sends keys, each named as in the key table.
 func (c *screen) press(keys ...string) {

@@ -85,7 +85,8 @@ func (e *explorer) rule(split int, tee string) string {
 // header says what is open, and by which rules it is measured.
 func (e *explorer) header() string {
 	right, warned := e.measuredBy()
-	room := e.lay.W - width(right) - 3
+	right = clip(right, e.lay.W-3)
+	room := max(e.lay.W-width(right)-3, 0)
 	left := " floodmark"
 	if e.conv >= 0 {
 		c := e.session.convs[e.conv]
@@ -302,6 +303,9 @@ func (e *explorer) footer() string {
 	}
 	if t, ok := e.tabs[e.tab].(typist); ok && t.isTyping() {
 		return pad(footerKeys(w, e.theme.ascii, inPrompt), w)
+	}
+	if _, ok := e.tabs[e.tab].(*variableTab); ok && e.inResult {
+		return pad(footerKeys(w, e.theme.ascii, inVariable, everywhere), w)
 	}
 	if e.inResult {
 		return pad(footerKeys(w, e.theme.ascii, inResult, everywhere), w)

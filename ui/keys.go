@@ -11,6 +11,7 @@ const (
 	everywhere scope = "everywhere" // unless a prompt has the keys
 	inList     scope = "list"       // the list of turns and results has the focus
 	inResult   scope = "result"     // the result has the focus
+	inVariable scope = "variable"   // the result has the focus, and the workbench is in front
 	inPrompt   scope = "prompt"     // a line is being typed
 	inCompare  scope = "compare"    // the Compare screen
 	inOverlay  scope = "overlay"    // help or the list of conversations covers the screen
@@ -22,7 +23,7 @@ var scopeTitles = []struct {
 	scope scope
 	title string
 }{
-	{everywhere, "everywhere"}, {inList, "in the list"}, {inResult, "in the result"}, {inTune, "in Tune"},
+	{everywhere, "everywhere"}, {inList, "in the list"}, {inResult, "in the result"}, {inVariable, "in Variable"}, {inTune, "in Tune"},
 	{inCompare, "in Compare"}, {inPrompt, "while typing"}, {inOverlay, "in help and conversations"},
 }
 
@@ -97,6 +98,28 @@ const (
 	savePolicy     action = "save policy"
 	asTable        action = "table or plot"
 	asSettings     action = "as the harness's settings"
+
+	takePrefix    action = "take the longest valid prefix"
+	searchHistory action = "search the filters"
+	showStarters  action = "filters to begin with"
+	nameFilter    action = "name the filter"
+	inspectPrefix action = "inspect the prefix"
+	inspectSchema action = "inspect the schema"
+	inspectShape  action = "inspect count and shape"
+	inspectText   action = "inspect by text"
+	keepResult    action = "keep the result"
+	nextAnswer    action = "next form of the result"
+	foldHere      action = "fold"
+	foldAll       action = "fold all"
+	prevColumn    action = "previous column"
+	nextColumn    action = "next column"
+	sortColumn    action = "sort by the column"
+	copyResult    action = "copy the result"
+	copyCommand   action = "copy as a command"
+	writeResult   action = "write the result"
+	showLedger    action = "inspection ledger"
+	replayLedger  action = "replay the ledger"
+	openLedger    action = "replay a ledger's file"
 )
 
 // A binding ties keys to an action in a scope. Short stands in the footer, Long in help and README.
@@ -153,14 +176,41 @@ var bindings = []binding{
 	{inList, []string{"}"}, nextTurn, "", "the next turn"},
 	{inList, []string{"{"}, prevTurn, "", "the previous turn"},
 
-	{inResult, []string{"enter"}, editFilter, "", "in Variable: type the filter; in Why: try the repair, or go to the place"},
+	{inResult, []string{"enter"}, editFilter, "", "in Why: try the repair, or go to the place"},
 	{inResult, []string{"r"}, rawPretty, "raw", "JSON as it is, or indented"},
 	{inResult, []string{"%"}, toPercent, "", "go to a percentage of the text"},
 	{inResult, []string{"esc"}, leave, "list", "back to the list"},
 
+	{inVariable, []string{"i"}, inspectPrefix, "prefix", "step 1: the payload's first 500 bytes, as they are"},
+	{inVariable, []string{"d"}, inspectSchema, "schema", "step 1: its schema"},
+	{inVariable, []string{"#"}, inspectShape, "shape", "step 2: type, keys and number of records"},
+	{inVariable, []string{"F"}, inspectText, "find", "step 3: the records that hold a text"},
+	{inVariable, []string{"enter"}, editFilter, "filter", "step 4: type the filter"},
+	{inVariable, []string{"K"}, keepResult, "keep", "step 5: keep the result as a variable, which later filters name with $"},
+	{inVariable, []string{"S"}, showStarters, "start", "filters to begin with, made from the schema"},
+	{inVariable, []string{"H"}, searchHistory, "history", "the filters that were run, here first, and those with a name"},
+	{inVariable, []string{"M"}, nameFilter, "", "give the filter a name; an empty filter takes the name away"},
+	{inVariable, []string{"v"}, nextAnswer, "view", "the result as JSON, as a table, or raw"},
+	{inVariable, []string{"r"}, rawPretty, "", "the result raw, or as JSON"},
+	{inVariable, []string{"z"}, foldHere, "", "fold or unfold where the pointer stands"},
+	{inVariable, []string{"Z"}, foldAll, "", "fold all below the first level, or unfold all"},
+	{inVariable, []string{"<"}, prevColumn, "", "in a table: the column before"},
+	{inVariable, []string{">"}, nextColumn, "", "the column after"},
+	{inVariable, []string{"o"}, sortColumn, "", "sort by the column: up, down, as it was"},
+	{inVariable, []string{"y"}, copyResult, "", "copy the result"},
+	{inVariable, []string{"Y"}, copyCommand, "", "copy the filter as a command for jq"},
+	{inVariable, []string{"W"}, writeResult, "", "write the result to a file: .json, .jsonl, .csv or text; in the ledger .md or .json"},
+	{inVariable, []string{"L"}, showLedger, "ledger", "the inspection ledger: what each step would put into the context"},
+	{inVariable, []string{"R"}, replayLedger, "", "run the ledger's steps again, by the policy as it is now"},
+	{inVariable, []string{"O"}, openLedger, "", "run the steps of a ledger that was written to a file"},
+
 	{inPrompt, []string{"enter"}, accept, "accept", "accept; a filter stays, and the keys are the explorer's again"},
 	{inPrompt, []string{"esc"}, leave, "leave", "leave the line as it was"},
-	{inPrompt, []string{"tab"}, complete, "complete", "complete a field's name in a filter"},
+	{inPrompt, []string{"tab"}, complete, "complete", "in a filter: take what is offered, or ask for offers"},
+	{inPrompt, []string{"down"}, down, "", "the next offer; without offers the filter run after"},
+	{inPrompt, []string{"up"}, up, "", "the offer before; without offers the filter run before"},
+	{inPrompt, []string{"f3", "ctrl+l"}, takePrefix, "", "cut the filter to the longest beginning that runs"},
+	{inPrompt, []string{"f2", "ctrl+r"}, searchHistory, "history", "search the filters that were run and those with a name"},
 	{inPrompt, []string{"pgdown"}, pageDown, "", "scroll the answer while typing"},
 	{inPrompt, []string{"pgup"}, pageUp, "", "and back"},
 	{inPrompt, []string{"ctrl+c"}, quit, "", "quit"},
@@ -252,7 +302,7 @@ func (m keymap) find(key string, scopes ...scope) (action, bool) {
 var (
 	keyNames = map[string]string{"shift+tab": "⇧⇥", "tab": "⇥", "enter": "⏎", "up": "↑", "down": "↓", "left": "←", "right": "→",
 		"pgup": "PgUp", "pgdown": "PgDn", "home": "Home", "end": "End", "esc": "Esc", " ": "space",
-		"shift+left": "⇧←", "shift+right": "⇧→", "delete": "Del"}
+		"shift+left": "⇧←", "shift+right": "⇧→", "delete": "Del", "f2": "F2", "f3": "F3"}
 	asciiKeyNames = map[string]string{"shift+tab": "S-Tab", "tab": "Tab", "enter": "Enter", "up": "up", "down": "down", "left": "left", "right": "right",
 		"shift+left": "S-left", "shift+right": "S-right"}
 )

@@ -19,6 +19,12 @@ type deps struct {
 	// wait sleeps inside a job and tells whether the job is still wanted.
 	wait func(ctx context.Context, d time.Duration) bool
 	now  func() time.Time
+	// copy hands text to the terminal's clipboard; nil where there is none.
+	copy func(string)
+	// ask asks for a line at the bottom, begun with initial, and tell says something there. The explorer
+	// sets both.
+	ask  func(label, initial string, accept func(string) tea.Cmd)
+	tell func(string)
 }
 
 // A selection is what the panes on the right show.

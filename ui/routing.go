@@ -13,8 +13,6 @@ type typist interface {
 	Type(k tea.KeyMsg, a action, bound bool) tea.Cmd
 }
 
-func (t *variableTab) isTyping() bool { return t.typing }
-
 // typed routes what one read brought: keys typed fast arrive as one message of several runes.
 func (e *explorer) typed(k tea.KeyMsg) tea.Cmd {
 	if k.Type != tea.KeyRunes || len(k.Runes) < 2 || k.Paste {
@@ -71,7 +69,11 @@ func (e *explorer) key(k tea.KeyMsg) tea.Cmd {
 	if e.inResult {
 		focus = inResult
 	}
-	a, ok := e.keys.find(name, focus, everywhere)
+	scopes := []scope{focus, everywhere}
+	if _, ok := e.tabs[e.tab].(*variableTab); ok && e.inResult {
+		scopes = []scope{inVariable, focus, everywhere}
+	}
+	a, ok := e.keys.find(name, scopes...)
 	if !ok {
 		return nil
 	}
@@ -168,6 +170,9 @@ func (e *explorer) do(a action) tea.Cmd {
 		e.focus(true)
 		return nil
 	case leave:
+		if t, ok := e.tabs[e.tab].(*variableTab); ok && t.back() {
+			return nil
+		}
 		e.focus(false)
 		return nil
 	case typeQuery:
@@ -177,12 +182,12 @@ func (e *explorer) do(a action) tea.Cmd {
 		}
 		cmd := e.view(tabOf[viewVariable])
 		e.focus(true)
-		e.tabs[e.tab].Key(typeQuery)
-		return cmd
+		typing, _ := e.tabs[e.tab].Key(typeQuery)
+		return tea.Batch(cmd, typing)
 	case editFilter:
 		switch t := e.tabs[e.tab].(type) {
 		case *variableTab:
-			t.begin()
+			return t.begin()
 		case *whyTab:
 			if filter := t.repair(); filter != "" {
 				cmd := e.view(tabOf[viewVariable])

@@ -26,6 +26,8 @@ type session struct {
 	fault engine.Fault
 	facts map[string]*tuneFacts // by what they were measured for
 
+	queries *engine.Queries // nil until a filter can be typed
+
 	openStore  func() (*store.Store, string, error)
 	storeMu    sync.Mutex
 	store      *store.Store

@@ -158,7 +158,8 @@ func TestAFilterRunsWhileItIsTyped(t *testing.T) {
 	s.typeText(".total")
 	s.shows("jq› .total▏", "1 result · 1 token · 3 bytes · 0.0 ms", "500", "kept in a private")
 	s.typeText(" | (")
-	s.shows("▴ the filter is not finished", "last good answer: 1 result")
+	s.shows("the filter is not finished · F3 cuts it to .total", "last good answer: 1 result")
+	s.hides("▴") // no error
 	s.press("esc")
 	s.shows("jq› .   ")
 	s.press(":", "ctrl+u")
@@ -181,7 +182,9 @@ func TestAFilterStartsEmptyAndThenMeansTheWhole(t *testing.T) {
 	s.shows("jq› ▏.", "1 result · 15,498 tokens")
 	s.typeText(".total")
 	s.press("enter", ":", "ctrl+u", "tab") // completing begins with the whole
-	s.shows("jq› .expenses▏", "expenses  total")
+	s.shows("▸ .expenses", "array of object", ".total", "IN(values)")
+	s.press("tab")
+	s.shows("jq› .expenses▏")
 }
 
 func TestWithoutAResultThereIsNothingToQuery(t *testing.T) {
@@ -208,10 +211,10 @@ func TestAFieldIsCompleted(t *testing.T) {
 	s := openScreen(t)
 	s.press("down", ":", "ctrl+u")
 	s.typeText(".expenses[0].c")
-	s.press("tab")
-	s.shows("jq› .expenses[0].category▏", "category  currency")
-	s.press("tab")
+	s.shows("▸ .category  string", "│ .currency  string")
+	s.press("down", "tab")
 	s.shows("jq› .expenses[0].currency▏", `"EUR"`)
+	s.hides(".category  string")
 }
 
 func TestARepairCanBeTried(t *testing.T) {

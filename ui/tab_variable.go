@@ -9,7 +9,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"floodmark/engine"
-	"floodmark/history"
 )
 
 const (
@@ -17,45 +16,47 @@ const (
 	wholeFilter = "."
 	// typingPause is how long typing must rest before a filter runs.
 	typingPause = 120 * time.Millisecond
-	// A filter's answer is cut here; the screen says so.
-	maxQueryResults = 100_000
-	maxQueryBytes   = 8 << 20
 	// eagerBytes is the largest payload that is decoded without a filter having been typed:
 	// decoding takes about 24 ms and nine times the memory for each MB.
 	eagerBytes = 8 << 20
 )
 
-// variableTab runs a jq filter over the complete payload as it is typed. The last good answer stays
-// while a filter is unfinished or wrong.
+// variableTab is the workbench: jq over the complete payload, as it is typed, and what each look would put
+// into the context. The last good answer stays while a filter is unfinished or wrong.
 type variableTab struct {
 	textPane
+	runner  *engine.Runner
+	sources *sources
+	sel     selection
+
 	edit   *lineEdit
 	typing bool
 	before string // the filter when typing began
-	sel    selection
-	data   *decoded // of the selected result; nil until it was needed
+	kind   engine.InspectionKind
+	popup  popup
+	picker *picker // covers the result while something is chosen; nil else
 
-	answer  string // figures of the last good answer
-	stale   bool   // the answer is not that of the filter as it stands
-	problem string
-	caret   int // byte in the filter; -1 without
-	offers  []string
-	offered int
-	under   string // the policy under which data was kept
-	kept    string // where the variable is kept, or why it is not
-}
+	answer  *queryAnswer // the last good one; nil without
+	form    answerForm
+	fold    *folding // of the answer as JSON; nil where it can't be folded
+	table   *answerTable
+	stale   bool // the answer is not that of the filter as it stands
+	problem queryProblem
+	noting  bool // the filter was accepted: its answer is a step of the ledger
 
-// decoded is a payload as filters see it.
-type decoded struct {
-	call  *history.Call
-	value any
-	json  bool
-	kept  string
+	outlines outlines
+	past     pastFilters
+	ledgers  ledgers
+	open     bool // the ledger covers the result
+
+	under string // the policy under which data was kept
 }
 
 func newVariable(d *deps) *variableTab {
-	t := &variableTab{textPane: newTextPane(d), edit: newLineEdit(), caret: -1}
+	t := &variableTab{textPane: newTextPane(d), edit: newLineEdit(), runner: d.session.runner(), sources: newSources(), kind: engine.FilterStep}
 	t.edit.placeholder = wholeFilter
+	t.ledgers = ledgers{}
+	t.problem.caret = -1
 	return t
 }
 
@@ -66,8 +67,13 @@ func (t *variableTab) SetRect(r rect) {
 	t.resize()
 }
 
-// resize gives the pager what is left under what is queried, the filter, its state and a rule.
-func (t *variableTab) resize() { t.pager.setSize(t.W-1, t.H-len(t.about())-3) }
+// resize gives the pager what is left under what is queried, the filter, its state, a rule and the ledger.
+func (t *variableTab) resize() {
+	t.pager.setSize(t.W-1, max(t.H-len(t.about())-3-t.ledgerRows(), 0))
+	if t.table != nil {
+		t.table.setSize(t.W-1, t.pager.h)
+	}
+}
 
 // about says what is queried, in one line or more.
 func (t *variableTab) about() []string {
@@ -87,20 +93,15 @@ func (t *variableTab) show(s selection) tea.Cmd {
 	t.shown, t.sel = now, s
 	if before.id == now.id && before.outcome != nil {
 		// Another policy or threshold: nothing is opened, so nothing is written. The answer stays; the
-		// next filter decodes and keeps anew where the verdict is another.
-		if s.outcome != nil && (s.outcome.Verdict != before.outcome.Verdict || s.policy.Name != t.under) {
-			t.data, t.kept = nil, ""
-		}
+		// next filter keeps anew where the verdict is another.
 		if s.outcome == nil {
 			t.shown = before
 		}
+		t.resize()
 		return nil
 	}
-	t.under = s.policy.Name
 	if before.id != now.id {
-		t.data, t.answer, t.problem, t.caret, t.stale, t.kept = nil, "", "", -1, false, ""
-		t.pager.setDoc(nil)
-		t.edit.set("")
+		t.forget()
 	}
 	t.message = s.waiting()
 	if t.message != "" {
@@ -112,11 +113,24 @@ func (t *variableTab) show(s selection) tea.Cmd {
 		t.message = "The result was rejected: nothing is kept that could be queried."
 		return nil
 	}
-	if s.outcome.Original.Bytes > eagerBytes && t.data == nil {
+	if s.outcome.Original.Bytes > eagerBytes {
 		t.message = fmt.Sprintf("%s bytes. Type a filter (%s) and they will be decoded.", grouped(s.outcome.Original.Bytes), keyOf(typeQuery, t.theme.ascii))
 		return nil
 	}
 	return t.query(0)
+}
+
+// forget makes room for another result.
+func (t *variableTab) forget() {
+	for _, kind := range []jobKind{"query", "offers", "outline", "keep", "replay ledger", "table"} {
+		t.jobs.stop(kind)
+	}
+	t.runner.Stop()
+	t.answer, t.fold, t.table, t.stale, t.problem, t.noting = nil, nil, nil, false, queryProblem{caret: -1}, false
+	t.typing, t.picker, t.popup, t.open, t.kind, t.form = false, nil, popup{}, false, engine.FilterStep, formJSON
+	t.outlines = outlines{}
+	t.pager.setDoc(nil)
+	t.edit.set("")
 }
 
 // queried says what a filter looks at.
@@ -129,38 +143,76 @@ func (t *variableTab) queried() string {
 	if f := o.Facts; f != nil && f.Records >= 0 {
 		s += " · " + count(f.Records, "record")
 	}
+	if f := o.Facts; f != nil && !f.Valid {
+		s += " · not JSON: the filter sees one string"
+	}
 	if o.Verdict == engine.Offloaded {
-		if t.kept != "" {
-			return s + " · " + t.kept
+		if note, ok := t.sources.note(sourceKey(t.sel, o)); ok {
+			return s + " · " + note
 		}
 		return s + " · not opened yet"
 	}
 	return s + " · " + string(o.Verdict) + ", not a variable: the payload itself is queried"
 }
 
+func (t *variableTab) isTyping() bool { return t.typing || t.picker != nil }
+
 // begin gives the filter the keys.
-func (t *variableTab) begin() {
-	if t.sel.waiting() == "" {
-		t.typing, t.before = true, t.edit.value()
+func (t *variableTab) begin() tea.Cmd {
+	if t.sel.waiting() != "" || t.sel.outcome == nil || t.sel.outcome.Verdict == engine.Rejected {
+		return nil
 	}
+	t.typing, t.before, t.open = true, t.edit.value(), false
+	t.past.at = -1
+	t.resize()
+	return t.outline()
 }
 
-// try runs a filter that somebody else proposes.
-func (t *variableTab) try(filter string) tea.Cmd {
+// try runs a filter that somebody else proposes; accepted tells that it is a step of the ledger.
+func (t *variableTab) try(filter string) tea.Cmd { return t.propose(filter, engine.FilterStep, false) }
+
+func (t *variableTab) propose(filter string, kind engine.InspectionKind, accepted bool) tea.Cmd {
 	t.edit.set(filter)
-	t.stale = true
+	t.kind, t.stale, t.noting, t.open = kind, true, accepted, false
+	t.form = formJSON
+	t.resize()
 	return t.query(0)
 }
 
-// Type handles a key while the filter is typed.
+// back leaves what covers the result, or a filter that runs; false where there is neither.
+func (t *variableTab) back() bool {
+	switch {
+	case t.jobs.running("query"):
+		t.jobs.stop("query")
+		t.runner.Stop()
+		t.deps.tell("stopped")
+		if t.answer == nil {
+			t.message = "stopped: there is no answer yet"
+		}
+	case t.jobs.running("replay ledger"):
+		t.jobs.stop("replay ledger")
+		t.runner.Stop()
+		t.deps.tell("stopped: the ledger is as it was")
+	case t.open:
+		t.open = false
+		t.resize()
+	default:
+		return false
+	}
+	return true
+}
+
+// Type handles a key while the filter is typed, or something is chosen.
 func (t *variableTab) Type(k tea.KeyMsg, a action, bound bool) tea.Cmd {
+	if t.picker != nil {
+		return t.pick(k, a, bound)
+	}
 	if bound {
 		switch a {
 		case accept:
-			t.typing, t.offers = false, nil
-			return t.query(0)
+			return t.accept()
 		case leave:
-			t.typing, t.offers = false, nil
+			t.typing, t.popup, t.noting = false, popup{}, false
 			if t.edit.value() != t.before {
 				t.edit.set(t.before)
 				return t.query(0)
@@ -168,22 +220,115 @@ func (t *variableTab) Type(k tea.KeyMsg, a action, bound bool) tea.Cmd {
 			return nil
 		case complete:
 			return t.complete()
+		case takePrefix:
+			return t.takePrefix()
+		case searchHistory:
+			return t.chooseFilter()
+		case up, down:
+			by := 1
+			if a == up {
+				by = -1
+			}
+			if t.popup.move(by) {
+				return nil
+			}
+			return t.recall(by)
 		case pageUp, pageDown:
 			cmd, _ := t.textPane.Key(a)
 			return cmd
 		}
 	}
-	t.offers = nil
-	if t.edit.key(k) {
-		t.stale = true
-		return t.query(typingPause)
+	if !t.edit.key(k) {
+		t.popup = popup{}
+		return nil
 	}
-	return nil
+	return t.typed()
+}
+
+// typed goes on after the filter has changed.
+func (t *variableTab) typed() tea.Cmd {
+	t.stale, t.kind, t.noting = true, engine.FilterStep, false
+	return tea.Batch(t.offer(false), t.query(typingPause))
+}
+
+// accept ends typing: the answer becomes a step.
+func (t *variableTab) accept() tea.Cmd {
+	t.typing, t.popup = false, popup{}
+	remember := t.remember(t.edit.value())
+	_, read := t.sources.note(sourceKey(t.sel, t.sel.outcome)) // under another verdict it is kept anew
+	if t.answer != nil && read && !t.stale && t.answer.filter == t.filter() && !t.jobs.running("query") {
+		return tea.Batch(remember, t.note())
+	}
+	t.noting = true
+	return tea.Batch(t.query(0), remember)
+}
+
+// filter is what is run for what is typed.
+func (t *variableTab) filter() string {
+	if f := t.edit.value(); strings.TrimSpace(f) != "" {
+		return f
+	}
+	return wholeFilter
 }
 
 func (t *variableTab) Key(a action) (tea.Cmd, bool) {
-	if a == typeQuery {
-		t.begin()
+	if t.open {
+		switch a {
+		case up, down, pageUp, pageDown, toTop, toEnd:
+			return t.textPane.Key(a)
+		}
+	}
+	switch a {
+	case typeQuery, editFilter:
+		return t.begin(), true
+	case up, down:
+		by := 1
+		if a == up {
+			by = -1
+		}
+		switch {
+		case t.table != nil && t.form == formTable:
+			t.table.Key(a)
+			return nil, true
+		case t.fold != nil && t.form == formJSON && t.pager.doc != nil:
+			t.fold.point(&t.pager, by)
+			return nil, true
+		}
+	case pageUp, pageDown, toTop, toEnd:
+		if t.table != nil && t.form == formTable {
+			t.table.Key(a)
+			return nil, true
+		}
+	case inspectPrefix, inspectSchema, inspectShape, inspectText, keepResult:
+		return t.inspect(a), true
+	case nextAnswer, rawPretty:
+		return t.nextForm(a == rawPretty), true
+	case foldHere, foldAll:
+		t.foldKey(a)
+		return nil, true
+	case prevColumn, nextColumn, sortColumn:
+		return t.tableKey(a), true
+	case copyResult, copyCommand:
+		t.copyKey(a)
+		return nil, true
+	case writeResult:
+		t.askWrite()
+		return nil, true
+	case showLedger:
+		t.open = !t.open
+		t.showLedger()
+		return nil, true
+	case replayLedger:
+		return t.replay(t.ledgers.latest(t.sel)), true
+	case openLedger:
+		t.askLedger()
+		return nil, true
+	case showStarters:
+		return t.chooseStarter(), true
+	case searchHistory:
+		return t.chooseFilter(), true
+	case nameFilter:
+		t.askName()
 		return nil, true
 	}
 	return t.textPane.Key(a)
@@ -191,105 +336,52 @@ func (t *variableTab) Key(a action) (tea.Cmd, bool) {
 
 // query runs the filter after a pause.
 func (t *variableTab) query(pause time.Duration) tea.Cmd {
-	s, data, filter := t.sel, t.data, t.edit.value()
+	s, filter := t.sel, t.filter()
 	if s.outcome == nil || s.outcome.Verdict == engine.Rejected {
 		return nil
 	}
-	if strings.TrimSpace(filter) == "" {
-		filter = wholeFilter
-	}
-	if t.pager.doc == nil {
+	if t.answer == nil {
 		t.message = "running…"
 	}
-	others := t.variables(filter)
-	d := t.deps
+	d, run, src := t.deps, t.runner, t.sources
 	return t.jobs.start("query", func(ctx context.Context) answer {
 		if pause > 0 && !d.wait(ctx, pause) {
 			return nil
 		}
-		r := runFilter(ctx, d, s, data, filter, others)
-		return func() tea.Cmd { t.take(r); return nil }
+		r := runFilter(ctx, d, run, src, s, filter)
+		return func() tea.Cmd { return t.take(r) }
 	})
 }
 
-func (t *variableTab) take(r filterResult) {
-	if r.data != nil {
-		t.data, t.kept, t.under = r.data, r.data.kept, t.sel.policy.Name
-	}
-	t.stale = r.problem != ""
-	t.problem, t.caret = r.problem, r.caret
-	if r.problem != "" {
-		if t.pager.doc == nil {
+func (t *variableTab) take(r filterResult) tea.Cmd {
+	t.under = t.sel.policy.Name
+	t.stale = r.answer == nil
+	t.problem = r.problem
+	noting := t.noting
+	t.noting = false
+	after := t.loadHistory()
+	if r.answer == nil {
+		if t.answer == nil {
 			t.message = "no answer yet"
 		}
-		return
+		t.resize()
+		if noting {
+			return tea.Batch(after, t.noteProblem(r))
+		}
+		return after
 	}
-	t.message, t.answer = "", r.figures
-	t.pager.setDoc(r.doc)
-	t.resize()
-	if len(r.doc.data) == 0 {
-		t.message = "The filter gives nothing."
-		t.pager.setDoc(nil)
+	t.showAnswer(r.answer)
+	if noting {
+		return tea.Batch(after, t.note())
 	}
+	return after
 }
 
-func (t *variableTab) View() []string {
-	out := make([]string, 0, t.H)
-	add := func(s string) {
-		if len(out) < t.H {
-			out = append(out, pad(s, t.W))
-		}
+// showAnswer shows an answer.
+func (t *variableTab) showAnswer(a *queryAnswer) {
+	t.answer, t.message, t.table, t.stale, t.problem = a, "", nil, false, queryProblem{caret: -1}
+	if t.form == formTable && a.step != engine.FilterStep {
+		t.form = formJSON
 	}
-	if t.sel.waiting() != "" || t.sel.outcome == nil {
-		return t.textPane.View()
-	}
-	for _, line := range t.about() {
-		add(" " + line)
-	}
-	const prompt = " jq› "
-	room := t.W - width(prompt)
-	add(t.theme.strong.on(prompt) + t.edit.view(room, t.typing, t.theme))
-	switch col, seen := t.edit.column(t.caret, room, t.typing); {
-	case len(t.offers) > 0:
-		add(blank(width(prompt)) + strings.Join(t.offers, "  "))
-	case t.problem != "" && seen && col+2+width(t.problem) <= room:
-		add(blank(width(prompt)+col) + t.theme.over.on(t.theme.caret+" "+t.problem))
-	case t.problem != "" && seen && width(t.problem)+1 <= col:
-		add(blank(width(prompt)+col-width(t.problem)-1) + t.theme.over.on(t.problem+" "+t.theme.caret))
-	case t.problem != "":
-		add(blank(width(prompt)) + t.theme.over.on(clip(t.problem, room)))
-	case t.sel.outcome.Facts != nil && !t.sel.outcome.Facts.Valid:
-		add(blank(width(prompt)) + t.theme.faint.on(clip("not JSON: the filter sees one string", room)))
-	default:
-		add("")
-	}
-	state := t.answer
-	if t.stale && state != "" {
-		state = "last good answer: " + state
-	}
-	add(ruled(state, t.W, t.theme))
-	if t.pager.doc == nil {
-		for _, line := range wrapWords(t.message, t.W-2) {
-			add(" " + line)
-		}
-		return fill(out, t.rect)
-	}
-	for _, line := range t.pager.view() {
-		if t.stale {
-			line = t.theme.faint.on(line)
-		}
-		if len(out) < t.H {
-			out = append(out, " "+line)
-		}
-	}
-	return fill(out, t.rect)
-}
-
-// ruled is a rule with words at its end.
-func ruled(words string, w int, t *theme) string {
-	if words == "" {
-		return strings.Repeat(t.rule, max(w, 0))
-	}
-	words = clip(words, w-4)
-	return strings.Repeat(t.rule, max(w-width(words)-3, 0)) + " " + words + " " + t.rule
+	t.showForm()
 }

@@ -51,6 +51,9 @@ func (t *tuneScreen) header(w int, loading bool) string {
 		if more == "" && loading {
 			more = "opening…"
 		}
+		if more != "" && width(left+dotted(more))+width(right)+3 > w {
+			right, _, _ = strings.Cut(right, " · ") // how far it is matters more now
+		}
 		for _, s := range []string{" · " + count(len(t.facts.convs), "conversation") + ", " + facts + dotted(more), " · " + facts + dotted(more), " · " + count(c.Len(), "result") + dotted(more), dotted(more)} {
 			if width(left+s)+width(right)+3 <= w {
 				left += s
@@ -343,7 +346,7 @@ func tokenRow(name string, a, b float64, w int) figureRow {
 	case a == b:
 		r.change = ""
 	case a > 0:
-		r.change = withSign(percent(b-a, a))
+		r.change = difference(a, b)
 	}
 	return r
 }

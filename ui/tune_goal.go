@@ -77,7 +77,10 @@ func difference(a, b float64) string {
 	if a == b {
 		return "as before"
 	}
-	return withSign(percent(b-a, a))
+	if b < a {
+		return "−" + percent(a-b, a) // by the rule of shares: only nothing is 100 % less
+	}
+	return "+" + percent(b-a, a)
 }
 
 // sweptKnob is the setting of the sweep that is shown, which can be the one before while the next is

@@ -283,6 +283,22 @@ func TestTuneIsUsableWhileFactsAreCollected(t *testing.T) {
 	}
 }
 
+// Only nothing is 100 % less.
+func TestADifferenceIsNeverRoundedToTheWhole(t *testing.T) {
+	for want, pair := range map[string][2]float64{"as before": {5, 5}, "−99.9 %": {28_300_000, 1352}, "−100 %": {5, 0}, "+54 %": {100, 154}} {
+		if got := difference(pair[0], pair[1]); got != want {
+			t.Errorf("from %v to %v: %s, want %s", pair[0], pair[1], got, want)
+		}
+	}
+}
+
+func TestHowFarMeasuringIsAlwaysHasRoom(t *testing.T) {
+	s := newScreen(t, 80, 24, monoTheme(), sampleRecording())
+	s.hold = "facts"
+	s.press("s", "right")
+	s.shows("Tune · 0 results, 0 steps · measuring 0 of 1…", "what if: moveworks")
+}
+
 // Facts are kept in the user's own store only; variables never are.
 func TestTuneKeepsFactsAndNoVariables(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "variables.db")
@@ -337,7 +353,7 @@ func TestTuneShowsTheSameFiguresInATable(t *testing.T) {
 func TestHelpComesBackToTune(t *testing.T) {
 	s := tuneScreenOf(t, "moveworks")
 	s.press("?")
-	s.shows("Keys")
+	s.shows("Everywhere")
 	s.press("esc")
 	s.shows("before → after")
 	s.press("q")

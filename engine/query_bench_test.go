@@ -1,0 +1,118 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/itchyny/gojq"
+)
+
+// hundredMegabytes is a payload of 250,000 records, 100 MB.
+func hundredMegabytes() []byte {
+	var b bytes.Buffer
+	b.Grow(101_000_000)
+	categories := []string{"travel", "meals", "hardware", "software", "training", "rent", "energy"}
+	for i := range 250_000 {
+		fmt.Fprintf(&b, `%c{"id":"%08x-rec","amount":%d.%02d,"category":%q,"owner":"user%d@example.com","approved":%t,`+
+			`"created":"2024-%02d-%02dT%02d:00:00Z","tags":["t%d","t%d"],"note":"%0*d","place":{"city":"City %d","zip":"%05d"},"seq":%d}`,
+			"[,"[min(i, 1)], i*2654435761%(1<<32), i*7919%2000, i%100, categories[i%7], i%977, i%3 == 0,
+			i%12+1, i%28+1, i%24, i%5, i%11, 165+i%30, i, i%300, i%99999, i)
+	}
+	b.WriteByte(']')
+	return b.Bytes()
+}
+
+// BenchmarkQuery100MB measures a filter on 100 MB of records: the first time, again, how late a
+// cancelled run ends, and memory; beside the jq program and the library's own way, on the same file
+// and in the same run.
+func BenchmarkQuery100MB(b *testing.B) {
+	payload := hundredMegabytes()
+	file := filepath.Join(b.TempDir(), "records.json")
+	if err := os.WriteFile(file, payload, 0o600); err != nil {
+		b.Fatal(err)
+	}
+	b.Logf("%d bytes", len(payload))
+	queries := NewQueries(4 << 30)
+	source := QuerySource{Key: "records", Load: func(context.Context) ([]byte, error) { return os.ReadFile(file) }}
+	for _, filter := range []string{
+		`map(select(.amount > 900)) | length`,
+		`group_by(.category) | map({k: .[0].category, n: length, s: (map(.amount) | add)})`,
+		`[.[].id] | unique | length`,
+	} {
+		b.Run("first/"+filter, func(b *testing.B) {
+			for b.Loop() {
+				fresh := NewQueries(4 << 30)
+				if _, _, err := fresh.Runner().Collect(context.Background(), QueryRequest{Filter: filter, Input: source}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run("again/"+filter, func(b *testing.B) {
+			runner := queries.Runner()
+			request := QueryRequest{Filter: filter, Input: source}
+			if _, _, err := runner.Collect(context.Background(), request); err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				if _, report, err := runner.Collect(context.Background(), request); err != nil || !report.Cached {
+					b.Fatal(err, report)
+				}
+			}
+			runtime.GC()
+			b.ReportMetric(float64(heapBytes())/1e6, "heap-MB")
+		})
+		b.Run("jq/"+filter, func(b *testing.B) {
+			for b.Loop() {
+				if err := exec.Command("jq", filter, file).Run(); err != nil {
+					b.Skip(err)
+				}
+			}
+		})
+		b.Run("library/"+filter, func(b *testing.B) {
+			parsed, err := gojq.Parse(filter)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				var v any
+				d := json.NewDecoder(bytes.NewReader(payload))
+				d.UseNumber()
+				if err := d.Decode(&v); err != nil {
+					b.Fatal(err)
+				}
+				parsed.Run(v).Next()
+			}
+		})
+	}
+	if _, _, err := queries.Runner().Collect(context.Background(), QueryRequest{Filter: ".[0]", Input: source}); err != nil {
+		b.Fatal(err)
+	}
+	for _, filter := range []string{"sort_by(.note)", "tojson", ".[] |= .seq", "[.[] | tojson] | add", `map(test("x(a|b)*y")) | length`, ". == ."} {
+		b.Run("cancel/"+filter, func(b *testing.B) {
+			late := time.Duration(0)
+			for b.Loop() {
+				ctx, cancel := context.WithCancel(context.Background())
+				asked := make(chan time.Time, 1)
+				time.AfterFunc(100*time.Millisecond, func() { asked <- time.Now(); cancel() })
+				if _, _, err := queries.Runner().Collect(ctx, QueryRequest{Filter: filter, Input: source}); err != nil {
+					late = max(late, time.Since(<-asked))
+				}
+				cancel()
+			}
+			b.ReportMetric(float64(late.Microseconds())/1000, "latest-ms")
+			lingers := 0.0
+			if !queries.Lingering().Since.IsZero() {
+				lingers = 1
+			}
+			b.ReportMetric(lingers, "lingers")
+		})
+	}
+}
