@@ -114,4 +114,7 @@ func (b *Batch) drop() {
 		}
 		return nil
 	})
+	for _, st := range own {
+		b.s.intakes.done(st.own.ID)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -22,17 +23,22 @@ type Report struct {
 	// under way: harmless.
 	Leftovers     int             `json:"leftovers"`
 	LeftoverBytes int64           `json:"leftover_bytes"`
+	Plain         int             `json:"plain"`   // pieces from before the store encrypted, which are not encrypted; Compact does it
 	Damaged       []*DamagedError `json:"damaged"` // nil for a sound store
 }
 
 // Check reads everything and compares it with its hashes and with each other. It goes on after damage,
 // which is in the report; the error is the context's, or that the store can't be read at all. It sees
 // the store as it was when it began; what is written meanwhile makes the file grow more than usual.
+// Encrypted payloads need the key: without it the error is an *EncryptedError.
 func (s *Store) Check(ctx context.Context) (Report, error) {
 	var r Report
+	if err := s.Unlock(); err != nil {
+		return r, err
+	}
 	err := s.view(func(tx *bolt.Tx) error {
 		c := &checker{s: s, ctx: ctx, tx: tx, report: &r, holders: map[digest][]Key{}, pieces: map[uint64]uint32{}}
-		for _, part := range []func() error{c.variables, c.blobs, c.missing, c.leftovers} {
+		for _, part := range []func() error{c.heads, c.variables, c.names, c.blobs, c.missing, c.leftovers, c.besides} {
 			err := guard(s.path, part)
 			var damaged *DamagedError
 			if errors.As(err, &damaged) {
@@ -59,6 +65,57 @@ func (c *checker) damaged(k *Key, format string, args ...any) {
 	c.report.Damaged = append(c.report.Damaged, &DamagedError{Path: c.s.path, Reason: fmt.Sprintf(format, args...), Key: k})
 }
 
+// heads checks both pages that say where everything begins. The one of two that is sound is used; where
+// the other was the newer one, what its transaction stored is not there.
+func (c *checker) heads() error {
+	h, ok := newestHeader(c.s.file)
+	if !ok {
+		c.damaged(nil, "it does not start like one")
+		return nil
+	}
+	for _, at := range []int64{0, h.pageSize} {
+		if _, ok := readHeader(c.s.file, at); !ok {
+			c.damaged(nil, "one of the two pages it begins with can't be read: what was stored last may be missing")
+		}
+	}
+	return nil
+}
+
+// names checks that each name leads to a variable that has it.
+func (c *checker) names() error {
+	return c.tx.Bucket(bucketNames).ForEach(func(key, to []byte) error {
+		if err := c.ctx.Err(); err != nil {
+			return err
+		}
+		r, err := c.s.record(c.tx, to)
+		switch {
+		case err != nil:
+			return nil // reported with the variables
+		case r == nil:
+			c.damaged(nil, "a name leads to no variable")
+		case !bytes.Equal(nameKey(r.Name, r.Ordinal), key):
+			c.damaged(&r.Key, "another name leads to it")
+		}
+		return nil
+	})
+}
+
+// besides checks what is kept beside the variables.
+func (c *checker) besides() error {
+	for bucket, what := range map[string]any{string(bucketTombstones): &Tombstone{}, string(bucketExports): &[]Export{}, string(bucketDerived): &derivation{}} {
+		err := eachOf(c.tx, []byte(bucket), func(_, b []byte) error {
+			if err := json.Unmarshal(b, what); err != nil {
+				c.damaged(nil, "an entry of its part %q can't be read", bucket)
+			}
+			return c.ctx.Err()
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // variables checks records, and that each is found by its name.
 func (c *checker) variables() error {
 	names := c.tx.Bucket(bucketNames)
@@ -67,7 +124,7 @@ func (c *checker) variables() error {
 			return err
 		}
 		c.report.Variables++
-		r, err := c.s.decodeRecord(key, b)
+		r, err := c.s.decodeRecord(c.tx, key, b)
 		if err != nil {
 			return c.note(err)
 		}
@@ -77,7 +134,7 @@ func (c *checker) variables() error {
 		}
 		c.holders[sum] = append(c.holders[sum], r.Key)
 		if !bytes.Equal(names.Get(nameKey(r.Name, r.Ordinal)), key) {
-			c.damaged(&r.Key, "it can't be found by its name")
+			c.damaged(&r.Key, nameReason)
 		}
 		return nil
 	})
@@ -136,6 +193,9 @@ func (c *checker) payload(sum digest, m *blob) error {
 		piece := c.tx.Bucket(bucketPieces).Get(pieceKey(m.ID, i))
 		if piece == nil {
 			return fmt.Errorf("piece %d of %d is missing", i+1, m.Pieces)
+		}
+		if c.s.Encrypted() && len(piece) > 0 && piece[0] != kindSealed {
+			c.report.Plain++
 		}
 		b, err := c.s.codec.decode(piece, room, int(min(pieceBytes, m.Bytes-int64(i)*pieceBytes)))
 		if err != nil {

@@ -121,6 +121,17 @@ func bare(t *testing.T, noFreelistSync bool, fill func(*bolt.Tx) error) string {
 	return path
 }
 
+// newerStore is the file of a program that doesn't exist yet.
+func newerStore(t *testing.T) string {
+	return bare(t, false, func(tx *bolt.Tx) error {
+		b, err := tx.CreateBucket([]byte("meta"))
+		if err != nil {
+			return err
+		}
+		return b.Put([]byte("schema"), binary.BigEndian.AppendUint64(nil, 3))
+	})
+}
+
 func TestForeignAndNewerStoresAreRefusedAndLeftAlone(t *testing.T) {
 	foreign := func(tx *bolt.Tx) error { _, err := tx.CreateBucket([]byte("users")); return err }
 	version := func(v uint64) func(*bolt.Tx) error {
@@ -140,7 +151,7 @@ func TestForeignAndNewerStoresAreRefusedAndLeftAlone(t *testing.T) {
 	}{
 		"another program's":                     {bare(t, false, foreign), &damaged},
 		"another program's without free pages":  {bare(t, true, foreign), &damaged},
-		"a newer program's":                     {bare(t, false, version(2)), &newer},
+		"a newer program's":                     {bare(t, false, version(3)), &newer},
 		"a newer program's, by far":             {bare(t, false, version(1<<40)), &newer},
 		"ours without its parts":                {bare(t, false, version(1)), &damaged},
 		"ours with a version of another length": {bare(t, false, func(tx *bolt.Tx) error { _, err := tx.CreateBucket([]byte("meta")); return err }), &damaged},
@@ -155,7 +166,7 @@ func TestForeignAndNewerStoresAreRefusedAndLeftAlone(t *testing.T) {
 			t.Errorf("%s: the file changed", name)
 		}
 	}
-	if newer == nil || newer.Known != 1 {
+	if newer == nil || newer.Known != 2 {
 		t.Errorf("the error says %+v", newer)
 	}
 }
@@ -173,17 +184,18 @@ func TestEmptyAndUnbegunFilesAreNewStores(t *testing.T) {
 	}
 }
 
-// use does everything that reads, then writes. Any error is fine; a crash or wrong bytes are not.
-func use(t *testing.T, path string, held map[Key][]byte) (failures int) {
+// use does everything that reads, then writes. Any error is fine but with what the damage did not touch;
+// a crash or wrong bytes never are. opened is false where the file was refused.
+func use(t *testing.T, path string, held map[Key][]byte, untouched map[Key]bool) (failures int, opened bool) {
 	t.Helper()
 	count := func(err error) {
 		if err != nil {
 			failures++
 		}
 	}
-	s, err := Open(path, Options{})
+	s, err := open(path, Options{}, true)
 	if err != nil {
-		return 1
+		return 1, false
 	}
 	defer s.Close()
 	_, err = s.List()
@@ -197,10 +209,17 @@ func use(t *testing.T, path string, held map[Key][]byte) (failures int) {
 		if err == nil && !bytes.Equal(got, want) {
 			t.Fatalf("%s came back with other bytes and no error", k.Name)
 		}
+		if err != nil && untouched[k] {
+			t.Fatalf("%s was not touched and did not come back: %v", k.Name, err)
+		}
 	}
 	if r, err := s.Check(ctx); err != nil || r.Damaged != nil {
 		failures++
 	}
+	_, err = s.GC(ctx, Retention{Count: 1}, true)
+	count(err)
+	_, err = s.Compact(ctx)
+	count(err)
 	_, err = s.Put(ctx, named("new"), giving(records(40_000)))
 	count(err)
 	if err == nil {
@@ -210,63 +229,143 @@ func use(t *testing.T, path string, held map[Key][]byte) (failures int) {
 			t.Fatal("what was stored came back with other bytes and no error")
 		}
 	}
-	count(s.Remove(named("x_3").Key))
-	return failures
+	_, err = s.Remove(named("x_3").Key, false)
+	count(err)
+	_, err = s.GC(ctx, Retention{Count: 1}, false)
+	count(err)
+	return failures, true
 }
 
-// TestDamageGivesErrorsNeverACrash damages a healthy file at many places, with a fixed seed.
-func TestDamageGivesErrorsNeverACrash(t *testing.T) {
+// readBack sets a damaged file aside. What the damage did not touch must be in the new store, and nothing
+// wrong.
+func readBack(t *testing.T, path string, held map[Key][]byte, untouched map[Key]bool) (set bool) {
+	t.Helper()
+	r, err := SetAside(context.Background(), path, Options{})
+	var sound *SoundError
+	switch {
+	case errors.As(err, &sound):
+		return false
+	case err != nil:
+		t.Fatal(err)
+	}
+	s, err := Open(path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	all, err := s.List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Salvage != nil && len(all) != r.Salvage.Variables || r.Salvage == nil && len(all) > 0 {
+		t.Fatalf("%d variables, said were %+v", len(all), r.Salvage)
+	}
+	for _, v := range all {
+		want, known := held[v.Key]
+		if got, err := s.Get(context.Background(), v.Key); err != nil || !known || !bytes.Equal(got, want) {
+			t.Fatalf("%s was read back wrong: %v", v.Name, err)
+		}
+		delete(untouched, v.Key)
+	}
+	for k := range untouched {
+		t.Fatalf("%s was not touched and not read back", k.Name)
+	}
+	if r := mustCheck(t, s); r.Damaged != nil {
+		t.Fatalf("the new store: %v", r.Damaged)
+	}
+	return true
+}
+
+// A damage changes bytes from first to before end; a cut keeps the bytes before first.
+type damage struct {
+	what       string
+	first, end int
+	do         func(part []byte)
+}
+
+// damages are at random places, half of them among the pages of keys, which are few and where damage is
+// worst.
+func damages(r *rand.Rand, used, page int, trees []int, n int) []damage {
+	flip := func(part []byte) { part[0] ^= 1 << r.IntN(8) }
+	change := func(part []byte) { part[0] ^= byte(1 + r.IntN(255)) }
+	zero := func(part []byte) { clear(part) }
+	spoil := func(part []byte) {
+		for i := range part {
+			part[i] = byte(r.IntN(256))
+		}
+	}
+	var all []damage
+	for i := range n {
+		tree := trees[r.IntN(len(trees))] * page
+		anywhere := r.IntN(used)
+		rest := used - anywhere
+		all = append(all, []damage{
+			{"a bit in a page of keys", tree + r.IntN(page), 0, flip},
+			{"a bit", anywhere, 0, flip},
+			{"a byte in the head of a page of keys", tree + r.IntN(200), 0, change},
+			{"zeros", anywhere, anywhere + 1 + r.IntN(min(rest, 3*page)), zero},
+			{"a page of keys of zeros", tree, tree + page, zero},
+			{"noise", anywhere, anywhere + 1 + r.IntN(min(rest, 2*page)), spoil},
+			{"noise in a page of keys", tree + 16, tree + 80, spoil},
+			{"a cut", anywhere, used, nil},
+		}[i%8])
+		if d := &all[i]; d.end == 0 {
+			d.end = d.first + 1
+		}
+	}
+	return all
+}
+
+// TestDamageIsToldAndTouchesNothingElse damages a healthy file at many places, with a fixed seed, uses it
+// and sets it aside.
+func TestDamageIsToldAndTouchesNothingElse(t *testing.T) {
 	whole, held := healthy(t)
-	h, _ := newestHeader(bytes.NewReader(whole))
+	pages, h := pagesOf(t, whole)
 	page := int(h.pageSize)
-	// The pages of keys are few among those of payloads, and where the damage is worst.
 	var trees []int
 	for p := 0; p < int(h.pages); p++ {
 		if flags := binary.NativeEndian.Uint16(whole[p*page+8:]); binary.NativeEndian.Uint64(whole[p*page:]) == uint64(p) && flags != 0 && flags < 0x20 {
 			trees = append(trees, p)
 		}
 	}
-	r := rand.New(rand.NewPCG(1, 2))
-	rounds := 160
+	rounds := 240
 	if testing.Short() {
-		rounds = 40
+		rounds = 48
 	}
-	found := 0
-	for round := range rounds {
+	r := rand.New(rand.NewPCG(1, 2))
+	found, refused, aside, survivors := 0, 0, 0, 0
+	for _, d := range damages(r, int(h.pages)*page, page, trees, rounds) {
+		t.Logf("%s from %d to %d", d.what, d.first, d.end)
 		b := bytes.Clone(whole)
-		p := trees[r.IntN(len(trees))] * page
-		what := ""
-		switch round % 4 {
-		case 0:
-			i := p + r.IntN(page)
-			b[i] ^= 1 << r.IntN(8)
-			what = fmt.Sprintf("a bit at %d", i)
-		case 1:
-			i := p + r.IntN(200) // the page's own head and its list of elements
-			b[i] ^= byte(1 + r.IntN(255))
-			what = fmt.Sprintf("a byte at %d", i)
-		case 2:
-			clear(b[p : p+page])
-			what = fmt.Sprintf("zeros at %d", p)
-		case 3:
-			for i := range 64 {
-				b[p+16+i] = byte(r.IntN(256))
+		if d.do == nil {
+			b = b[:d.first]
+		} else {
+			d.do(b[d.first:d.end])
+		}
+		folder := t.TempDir()
+		path, other := filepath.Join(folder, "variables.db"), filepath.Join(folder, "other.db")
+		for _, p := range []string{path, other} {
+			if err := os.WriteFile(p, b, 0o600); err != nil {
+				t.Fatal(err)
 			}
-			what = fmt.Sprintf("noise at %d", p)
 		}
-		path := filepath.Join(t.TempDir(), "variables.db")
-		if err := os.WriteFile(path, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		t.Log(what)
-		if use(t, path, held) > 0 {
+		untouched := pages.untouched(int64(d.first), int64(d.end))
+		survivors += len(untouched)
+		failures, opened := use(t, path, held, untouched)
+		if failures > 0 {
 			found++
 		}
-		os.Remove(path)
+		if !opened {
+			refused++
+		}
+		if readBack(t, other, held, untouched) {
+			aside++
+		}
+		os.RemoveAll(folder)
 	}
-	t.Logf("%d of %d damages met an error", found, rounds)
-	if found < rounds/4 {
-		t.Errorf("only %d of %d damages met an error", found, rounds)
+	t.Logf("of %d damages %d met an error, %d of them at once; %d were set aside; %d of %d variables were not touched", rounds, found, refused, aside, survivors, rounds*len(held))
+	if found < rounds/3 || refused == 0 || aside < rounds/4 || survivors < rounds*len(held)/3 {
+		t.Error("the damages are not of the kinds that were meant")
 	}
 }
 

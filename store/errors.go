@@ -100,17 +100,33 @@ func (s *Store) view(f func(*bolt.Tx) error) error {
 	if e := s.broken.Load(); e != nil {
 		return e
 	}
+	s.swap.RLock()
+	defer s.swap.RUnlock()
 	return guard(s.path, func() error { return s.db.View(f) })
 }
 
-// update runs f in a transaction that writes, and returns when it is committed.
+// update runs f in a transaction that writes, and returns when it is committed. Reads that wait to be
+// noted go along.
 func (s *Store) update(f func(*bolt.Tx) error) error {
+	s.writing.RLock()
+	defer s.writing.RUnlock()
+	return s.change(f)
+}
+
+// change is update for who holds s.writing.
+func (s *Store) change(f func(*bolt.Tx) error) error {
 	if e := s.broken.Load(); e != nil {
 		return e
 	}
+	read := s.uses.take()
 	interrupted := true
 	err := guard(s.path, func() error {
-		err := s.db.Update(f)
+		err := s.db.Update(func(tx *bolt.Tx) error {
+			if err := putUses(tx, read); err != nil {
+				return err
+			}
+			return f(tx)
+		})
 		interrupted = false
 		return err
 	})
@@ -118,9 +134,17 @@ func (s *Store) update(f func(*bolt.Tx) error) error {
 	if interrupted && errors.As(err, &damaged) {
 		s.broken.Store(damaged)
 	}
+	if err != nil {
+		s.uses.add(read)
+	}
+	return s.full(err)
+}
+
+// full puts errors that say that there is no more room in our words.
+func (s *Store) full(err error) error {
 	switch {
 	case errors.Is(err, berrors.ErrMaxSizeReached):
-		return &FullError{Path: s.path, Limit: s.maxBytes}
+		return &FullError{Path: s.path, Limit: s.options.MaxBytes}
 	case errors.Is(err, syscall.ENOSPC):
 		return &FullError{Path: s.path}
 	}

@@ -1,8 +1,10 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"io"
 	"runtime"
 	"sync/atomic"
@@ -10,10 +12,13 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-const shaReason = "its bytes don't have its SHA-256"
+const (
+	shaReason  = "its bytes don't have its SHA-256"
+	nameReason = "it can't be found by its name"
+)
 
-// Get returns a variable's payload, checked against its hash. Errors: *NotFoundError, *DamagedError,
-// or the context's.
+// Get returns a variable's payload, checked against its hash. Errors: *NotFoundError, *RemovedError,
+// *ExpiredError, *DamagedError, *EncryptedError, or the context's.
 func (s *Store) Get(ctx context.Context, k Key) ([]byte, error) {
 	var out []byte
 	err := s.view(func(tx *bolt.Tx) error {
@@ -41,8 +46,12 @@ func (s *Store) payload(tx *bolt.Tx, k Key) (digest, *blob, error) {
 		return digest{}, nil, err
 	}
 	if r == nil {
-		return digest{}, nil, &NotFoundError{Reference: k.String()}
+		return digest{}, nil, s.missing(tx, k, key)
 	}
+	if !bytes.Equal(tx.Bucket(bucketNames).Get(nameKey(r.Name, r.Ordinal)), key) { // a page of earlier days, to which damage leads
+		return digest{}, nil, &DamagedError{Path: s.path, Reason: nameReason, Key: &k}
+	}
+	s.touch(key, r.Used)
 	sum, err := parseDigest(r.SHA256)
 	if err != nil {
 		return digest{}, nil, err
@@ -132,13 +141,18 @@ func (s *Store) decodeInto(ctx context.Context, part, piece []byte) error {
 	})
 }
 
+// damagedPiece says of an error of a piece that it is damage, unless it is that the key is missing.
 func (s *Store) damagedPiece(k Key, err error) error {
+	var encrypted *EncryptedError
+	if errors.As(err, &encrypted) {
+		return err
+	}
 	return &DamagedError{Path: s.path, Reason: err.Error(), Key: &k}
 }
 
 // WriteTo writes a variable's payload to w piece by piece. Each piece is checked before it is written,
 // the hash of the whole after the last. No transaction is open while w writes, so that w may be slow;
-// a variable that is removed meanwhile gives a *NotFoundError. Other errors: as Get's, or w's own.
+// a variable that is removed meanwhile gives a *RemovedError. Other errors: as Get's, or w's own.
 func (s *Store) WriteTo(ctx context.Context, k Key, w io.Writer) error {
 	var sum digest
 	var m *blob
@@ -161,7 +175,8 @@ func (s *Store) WriteTo(ctx context.Context, k Key, w io.Writer) error {
 			piece := tx.Bucket(bucketPieces).Get(pieceKey(m.ID, i))
 			if piece == nil {
 				if now, _ := s.blob(tx, sum); now == nil || now.ID != m.ID {
-					return &NotFoundError{Reference: k.String()}
+					key, _ := k.encode() // it was encoded before
+					return s.missing(tx, k, key)
 				}
 			}
 			b, err = s.codec.decode(piece, room, int(min(pieceBytes, m.Bytes-at)))

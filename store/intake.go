@@ -109,7 +109,7 @@ func (in *intake) commit() {
 	for p := range in.queue {
 		<-p.ready
 		in.take(p)
-		if len(in.batch) < piecesPerCommit {
+		if len(in.batch) < in.s.perCommit {
 			continue
 		}
 		if in.err = in.ctx.Err(); in.err == nil {
@@ -136,7 +136,9 @@ func (in *intake) flush() error {
 	m := &blob{ID: in.id}
 	err := in.s.update(func(tx *bolt.Tx) error {
 		m.ID = in.id
-		return putPieces(tx, m, in.stored, in.batch)
+		err := putPieces(tx, m, in.stored, in.batch)
+		in.s.intakes.add(m.ID)
+		return err
 	})
 	if err != nil {
 		return err
@@ -205,5 +207,6 @@ func (in *intake) abandon() {
 	}
 	if in.stored > 0 {
 		_ = in.s.update(func(tx *bolt.Tx) error { return dropPieces(tx, in.id, in.stored) })
+		in.s.intakes.done(in.id)
 	}
 }

@@ -1,12 +1,14 @@
 package store
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	bolt "go.etcd.io/bbolt"
 )
@@ -21,9 +23,23 @@ var (
 	bucketVariables = []byte("variables") // key → record
 	bucketNames     = []byte("names")     // name, 0 and ordinal, 8 bytes → key
 	keySchema       = []byte("schema")
+	keyWrapped      = []byte("key") // in meta: the key of the pieces, encrypted by the user's; missing where they are plain
+
+	// These are made with their first entry. A program that knows none of them leaves them as they are,
+	// so that what they say of a variable counts only where the variables agree.
+	bucketUsed       = []byte("used")       // key → when the variable was read last, Unix seconds, 8 bytes
+	bucketTombstones = []byte("tombstones") // key → Tombstone
+	bucketExports    = []byte("exports")    // key → []Export
+	bucketDerived    = []byte("derived")    // key, 0, kind, 0 and name → derivation
 )
 
-const schemaVersion = 1
+// plainVersion is the schema of a store whose pieces are not encrypted, sealedVersion that of one whose
+// pieces may be: a program that knows no encryption would take them for damaged.
+const (
+	plainVersion  = 1
+	sealedVersion = 2
+	schemaVersion = sealedVersion
+)
 
 // A blob is a payload in pieces, each but the last of pieceBytes.
 type blob struct {
@@ -62,21 +78,35 @@ func (s *Store) claim(readOnly bool) error {
 				return &DamagedError{Path: s.path, Reason: fmt.Sprintf("its part %q is missing", name)}
 			}
 		}
+		s.sealer.wrapped = bytes.Clone(meta.Get(keyWrapped))
 		return nil
 	})
 	switch {
-	case err != nil || !isNew:
+	case err != nil:
 		return err
-	case readOnly:
+	case readOnly && isNew:
 		return &MissingError{Path: s.path}
+	case readOnly:
+		return nil
 	}
+	if isNew {
+		err = s.create()
+	}
+	if err == nil && s.sealer.secret != "" && s.sealer.wrapped == nil {
+		err = s.encrypt()
+	}
+	return err
+}
+
+// create makes the parts of a new store.
+func (s *Store) create() error {
 	return s.update(func(tx *bolt.Tx) error {
 		for _, name := range [][]byte{bucketMeta, bucketPieces, bucketBlobs, bucketVariables, bucketNames} {
 			if _, err := tx.CreateBucket(name); err != nil {
 				return err
 			}
 		}
-		return tx.Bucket(bucketMeta).Put(keySchema, binary.BigEndian.AppendUint64(nil, schemaVersion))
+		return tx.Bucket(bucketMeta).Put(keySchema, binary.BigEndian.AppendUint64(nil, plainVersion))
 	})
 }
 
@@ -117,23 +147,101 @@ func (s *Store) record(tx *bolt.Tx, key []byte) (*record, error) {
 	if b == nil {
 		return nil, nil
 	}
-	return s.decodeRecord(key, b)
+	return s.decodeRecord(tx, key, b)
 }
 
-func (s *Store) decodeRecord(key, b []byte) (*record, error) {
-	k, err := decodeKey(key)
-	var r record
-	if err == nil {
-		err = json.Unmarshal(b, &r)
-	}
-	if _, bad := parseDigest(r.SHA256); err == nil && bad != nil {
-		err = bad
-	}
+// decodeRecord reads a record. It names its key itself, which tells when one of the two is damaged.
+func (s *Store) decodeRecord(tx *bolt.Tx, key, b []byte) (*record, error) {
+	r, err := parseRecord(key, b)
 	if err != nil {
+		k, _ := decodeKey(key) // of a key that can't be read, nothing
 		return nil, &DamagedError{Path: s.path, Reason: "its record can't be read", Key: &k}
+	}
+	r.Used = s.lastUse(tx, key, r.Stored)
+	return r, nil
+}
+
+func parseRecord(key, b []byte) (*record, error) {
+	k, err := decodeKey(key)
+	if err != nil {
+		return nil, err
+	}
+	var r record
+	if err := json.Unmarshal(b, &r); err != nil {
+		return nil, err
+	}
+	if r.Key != asJSON(k) {
+		return nil, errors.New("a record under another key")
+	}
+	if _, err := parseDigest(r.SHA256); err != nil {
+		return nil, err
 	}
 	r.Key = k // as stored byte for byte; JSON has no place for a byte that is not UTF-8
 	return &r, nil
+}
+
+// asJSON is k as it comes back from JSON.
+func asJSON(k Key) Key {
+	for _, text := range []*string{&k.Conversation, &k.Policy, &k.Name} {
+		if utf8.ValidString(*text) {
+			continue
+		}
+		b := make([]rune, 0, len(*text))
+		for _, r := range *text { // a byte that is not UTF-8 comes as U+FFFD
+			b = append(b, r)
+		}
+		*text = string(b)
+	}
+	return k
+}
+
+// entry reads an entry of a bucket that may not be there; nil where there is none.
+func entry(tx *bolt.Tx, bucket, key []byte) []byte {
+	b := tx.Bucket(bucket)
+	if b == nil {
+		return nil
+	}
+	return b.Get(key)
+}
+
+// eachOf goes through a bucket that may not be there.
+func eachOf(tx *bolt.Tx, bucket []byte, f func(key, value []byte) error) error {
+	b := tx.Bucket(bucket)
+	if b == nil {
+		return nil
+	}
+	return b.ForEach(f)
+}
+
+// eachBelow goes through the entries of a bucket, which may not be there, whose keys begin with prefix.
+func eachBelow(tx *bolt.Tx, bucket, prefix []byte, f func(key, value []byte) error) error {
+	b := tx.Bucket(bucket)
+	if b == nil {
+		return nil
+	}
+	c := b.Cursor()
+	for k, v := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, v = c.Next() {
+		if err := f(k, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keep puts an entry in a bucket, which is made where it is missing; no value takes the entry away.
+func keep(tx *bolt.Tx, bucket, key, value []byte) error {
+	if value == nil {
+		b := tx.Bucket(bucket)
+		if b == nil {
+			return nil
+		}
+		return b.Delete(key)
+	}
+	b, err := tx.CreateBucketIfNotExists(bucket)
+	if err != nil {
+		return err
+	}
+	return b.Put(key, value)
 }
 
 // blob reads a payload's blob; nil where there is none.
@@ -142,9 +250,20 @@ func (s *Store) blob(tx *bolt.Tx, sum digest) (*blob, error) {
 	if b == nil {
 		return nil, nil
 	}
-	var m blob
-	if err := json.Unmarshal(b, &m); err != nil || m.Bytes < 0 || int64(m.Pieces) != (m.Bytes+pieceBytes-1)/pieceBytes {
+	m, err := parseBlob(b)
+	if err != nil {
 		return nil, &DamagedError{Path: s.path, Reason: "a payload's list of pieces can't be read"}
+	}
+	return m, nil
+}
+
+func parseBlob(b []byte) (*blob, error) {
+	var m blob
+	if err := json.Unmarshal(b, &m); err != nil {
+		return nil, err
+	}
+	if m.Bytes < 0 || int64(m.Pieces) != (m.Bytes+pieceBytes-1)/pieceBytes {
+		return nil, errors.New("another number of pieces than its bytes have")
 	}
 	return &m, nil
 }

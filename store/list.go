@@ -10,7 +10,8 @@ import (
 
 // Find resolves "NAME" or "CONVERSATION/NAME"; the last slash parts them, since names have none and
 // conversations may. Of several (a name in other conversations or under other policies) the one
-// stored last comes first, in the order of the commits; the others follow. Error: *NotFoundError.
+// stored last comes first, in the order of the commits; the others follow. Errors: *NotFoundError;
+// *RemovedError or *ExpiredError where all that had the name are gone.
 func (s *Store) Find(reference string) ([]Variable, error) {
 	name, conversation := reference, ""
 	slash := strings.LastIndexByte(reference, '/')
@@ -30,13 +31,13 @@ func (s *Store) Find(reference string) ([]Variable, error) {
 				out = append(out, r.Variable)
 			}
 		}
+		if len(out) == 0 {
+			return s.missingNamed(tx, reference, name, conversation, slash < 0)
+		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
-	}
-	if len(out) == 0 {
-		return nil, &NotFoundError{Reference: reference}
 	}
 	slices.Reverse(out)
 	return out, nil
@@ -47,7 +48,7 @@ func (s *Store) List() ([]Variable, error) {
 	var out []Variable
 	err := s.view(func(tx *bolt.Tx) error {
 		return tx.Bucket(bucketVariables).ForEach(func(k, b []byte) error {
-			r, err := s.decodeRecord(k, b)
+			r, err := s.decodeRecord(tx, k, b)
 			if err == nil {
 				out = append(out, r.Variable)
 			}
@@ -55,26 +56,4 @@ func (s *Store) List() ([]Variable, error) {
 		})
 	})
 	return out, err
-}
-
-// Remove removes a variable, and its payload where no other variable has it. The file keeps its size;
-// the room is used again. Error: *NotFoundError.
-func (s *Store) Remove(k Key) error {
-	key, err := k.encode()
-	if err != nil {
-		return err
-	}
-	return s.update(func(tx *bolt.Tx) error {
-		r, err := s.record(tx, key)
-		if err != nil {
-			return err
-		}
-		if r == nil {
-			return &NotFoundError{Reference: k.String()}
-		}
-		if err := s.forget(tx, r); err != nil {
-			return err
-		}
-		return tx.Bucket(bucketVariables).Delete(key)
-	})
 }

@@ -16,18 +16,26 @@ import (
 type model struct {
 	payloads map[Key][]byte
 	order    []Key
+	gone     map[Key]Why
 }
 
 func (m *model) put(k Key, b []byte) {
 	if old, ok := m.payloads[k]; ok && string(old) == string(b) {
 		return
 	}
-	m.remove(k)
+	m.remove(k, "")
 	m.payloads[k] = b
 	m.order = append(m.order, k)
 }
 
-func (m *model) remove(k Key) {
+// remove takes k away for a reason; without one it makes way for another payload.
+func (m *model) remove(k Key, why Why) {
+	if _, ok := m.payloads[k]; ok || why == "" {
+		delete(m.gone, k)
+		if why != "" {
+			m.gone[k] = why
+		}
+	}
 	delete(m.payloads, k)
 	m.order = slices.DeleteFunc(m.order, func(o Key) bool { return o == k })
 }
@@ -44,8 +52,14 @@ func TestAStoreActsLikeAMap(t *testing.T) {
 	t.Logf("FLOODMARK_SEED=%d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
 	path, ctx := at(t), context.Background()
-	s := mustOpen(t, path)
-	m := &model{payloads: map[Key][]byte{}}
+	// With a clock that stands still, what was used last is what was stored last.
+	open := func() *Store {
+		s := mustOpen(t, path)
+		s.now = func() time.Time { return noon }
+		return s
+	}
+	s := open()
+	m := &model{payloads: map[Key][]byte{}, gone: map[Key]Why{}}
 	keys := make([]Key, 12)
 	for i := range keys {
 		keys[i] = Key{Conversation: fmt.Sprintf("c/%d", i%3), Policy: []string{"moveworks", "trueforge"}[i%2], Name: fmt.Sprintf("x_%d", i%4)}
@@ -77,7 +91,7 @@ func TestAStoreActsLikeAMap(t *testing.T) {
 	}
 	for step := range steps {
 		k := keys[r.IntN(len(keys))]
-		switch r.IntN(10) {
+		switch r.IntN(13) {
 		case 0, 1, 2:
 			p := payload()
 			mustPut(t, s, Variable{Key: k}, p)
@@ -91,17 +105,16 @@ func TestAStoreActsLikeAMap(t *testing.T) {
 		case 5:
 			commit()
 		case 6:
-			var missing *NotFoundError
-			err := s.Remove(k)
-			if _, ok := m.payloads[k]; ok != (err == nil) || err != nil && !errors.As(err, &missing) {
+			_, err := s.Remove(k, false)
+			if _, ok := m.payloads[k]; ok != (err == nil) || err != nil && reason(err) != m.gone[k] {
 				t.Fatalf("step %d: remove %s: %v", step, k, err)
 			}
-			m.remove(k)
+			m.remove(k, Removed)
 		case 7:
 			want, ok := m.payloads[k]
 			if !ok {
-				if _, err := s.Get(ctx, k); err == nil {
-					t.Fatalf("step %d: %s came from nowhere", step, k)
+				if _, err := s.Get(ctx, k); err == nil || reason(err) != m.gone[k] {
+					t.Fatalf("step %d: %s: %v, want %s", step, k, err, m.gone[k])
 				}
 				continue
 			}
@@ -120,8 +133,35 @@ func TestAStoreActsLikeAMap(t *testing.T) {
 		case 9:
 			commit()
 			s.Close()
-			s = mustOpen(t, path)
+			s = open()
 			b = s.Batch()
+		case 10: // with a batch that is open
+			if _, err := s.Compact(ctx); err != nil {
+				t.Fatalf("step %d: %v", step, err)
+			}
+		case 11:
+			keep := 1 + r.IntN(len(keys))
+			dryRun := r.IntN(3) == 0
+			evicted := m.order[:max(0, len(m.order)-keep)]
+			report := mustGC(t, s, Retention{Count: keep}, dryRun)
+			if !slices.EqualFunc(report.Removed, evicted, func(t Tombstone, k Key) bool { return t.Key == k }) || report.Leftovers != 0 {
+				t.Fatalf("step %d: keeping %d removed %v, want %v", step, keep, report.Removed, evicted)
+			}
+			for _, k := range slices.Clone(evicted) {
+				if !dryRun {
+					m.remove(k, Evicted)
+				}
+			}
+		case 12:
+			stones, err := s.Tombstones()
+			if err != nil || len(stones) != len(m.gone) {
+				t.Fatalf("step %d: %d tombstones, want %d, %v", step, len(stones), len(m.gone), err)
+			}
+			for _, stone := range stones {
+				if m.gone[stone.Key] != stone.Why {
+					t.Fatalf("step %d: %s is %s, want %s", step, stone.Key, stone.Why, m.gone[stone.Key])
+				}
+			}
 		}
 	}
 	commit()
@@ -136,11 +176,24 @@ func TestAStoreActsLikeAMap(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	for k := range m.payloads {
-		if err := s.Remove(k); err != nil {
+		if _, err := s.Remove(k, false); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if n := piecesIn(t, s); n != 0 {
 		t.Errorf("%d pieces are left of nothing", n)
 	}
+}
+
+// reason is why err says that a variable is gone; empty where it never was.
+func reason(err error) Why {
+	var removed *RemovedError
+	var expired *ExpiredError
+	switch {
+	case errors.As(err, &removed):
+		return removed.Tombstone.Why
+	case errors.As(err, &expired):
+		return Expired
+	}
+	return ""
 }

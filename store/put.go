@@ -12,18 +12,18 @@ import (
 )
 
 // Put stores the payload that write gives, and returns when it is committed. Key, Tool, Call,
-// Recording, Format, Source and Query are taken from v; the rest of v is found out.
+// Recording, Format, Label, Source and Query are taken from v; the rest of v is found out.
 //
 // Storing the same payload again, under the same or another key, keeps its bytes once; under the same
-// key and payload nothing at all is written: the variable stays as it was, its time and its place in
-// "stored last" included. Another payload under the same key takes the place of the first.
+// key and payload nothing at all is written, unless label, source or query are others: the variable stays
+// as it was, its time and its place in "stored last" included. Another payload under the same key takes the place of the first.
 //
 // v.SHA256, where set, announces the payload: write is not called where the store has it, and the
 // payload must turn out to be that one. Unannounced, a payload over 1 MiB goes into the file before
 // its hash is known, and out again where it was there already. write may be called a second time where
 // an equal payload was removed meanwhile. Memory does not grow with the payload.
 //
-// Errors: *FullError, *KeyError, *MismatchError, *DamagedError, the context's, or write's own.
+// Errors: *FullError, *KeyError, *MismatchError, *DamagedError, *EncryptedError, the context's, or write's own.
 func (s *Store) Put(ctx context.Context, v Variable, write func(io.Writer) error) (Variable, error) {
 	b := s.Batch()
 	if err := b.Put(ctx, v, write); err != nil {
@@ -56,6 +56,9 @@ func (s *Store) stage(ctx context.Context, v Variable, write func(io.Writer) err
 	key, err := v.encode()
 	if err != nil {
 		return nil, err
+	}
+	if err := s.Unlock(); err != nil {
+		return nil, err // before anything could be written in the clear
 	}
 	st := &staged{v: v, key: key, write: write}
 	if trust && v.SHA256 != "" {
@@ -122,6 +125,11 @@ func (s *Store) commit(all []*staged) ([]Variable, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, st := range all {
+		if st.own != nil {
+			s.intakes.done(st.own.ID)
+		}
+	}
 	return out, nil
 }
 
@@ -138,9 +146,10 @@ func (s *Store) unchanged(all []*staged) ([]Variable, error) {
 			if err != nil {
 				return err
 			}
-			if r == nil || r.SHA256 != hex.EncodeToString(st.sum[:]) {
+			if r == nil || r.SHA256 != hex.EncodeToString(st.sum[:]) || !r.sameNotes(st.v) {
 				return nil
 			}
+			s.touch(st.key, r.Used)
 			out = append(out, r.Variable)
 		}
 		return nil
@@ -174,7 +183,12 @@ func (s *Store) settle(tx *bolt.Tx, st *staged) (Variable, error) {
 	}
 	sum := hex.EncodeToString(st.sum[:])
 	if old != nil && old.SHA256 == sum {
-		return old.Variable, nil
+		s.touch(st.key, old.Used)
+		if old.sameNotes(st.v) {
+			return old.Variable, nil
+		}
+		old.Label, old.Source, old.Query = st.v.Label, st.v.Source, st.v.Query
+		return old.Variable, putJSON(tx.Bucket(bucketVariables), st.key, old)
 	}
 	m.Refs++
 	if err := putJSON(tx.Bucket(bucketBlobs), st.sum[:], m); err != nil {
@@ -192,10 +206,21 @@ func (s *Store) settle(tx *bolt.Tx, st *staged) (Variable, error) {
 	}
 	v := st.v
 	v.Bytes, v.SHA256, v.Kept, v.Stored = m.Bytes, sum, m.Kept, s.now().UTC()
+	v.Used = v.Stored
+	for _, bucket := range [][]byte{bucketTombstones, bucketUsed} {
+		if err := keep(tx, bucket, st.key, nil); err != nil {
+			return Variable{}, err
+		}
+	}
 	if err := putJSON(variables, st.key, record{v, ordinal}); err != nil {
 		return Variable{}, err
 	}
 	return v, tx.Bucket(bucketNames).Put(nameKey(v.Name, ordinal), st.key)
+}
+
+// sameNotes tells whether the variable has v's label, source and query.
+func (r *record) sameNotes(v Variable) bool {
+	return r.Label == v.Label && r.Source == v.Source && r.Query == v.Query
 }
 
 // forget takes a variable's name and its share of the payload, not its record.

@@ -27,6 +27,16 @@ type Options struct {
 	Timeout  time.Duration // how long to wait for another process; 0 is one second
 	ReadOnly bool          // the file must exist
 	MaxBytes int64         // how large the file may become; 0 is no limit
+	// NoteReads makes Close note what was read of a store that is open to be read only, where nobody else
+	// holds the file then. A store that may be written notes it with its next commit.
+	NoteReads bool
+	// Secret is the key to encrypted payloads: a passphrase, or the text of an age identity file. Given
+	// for a store that does not encrypt and may be written, it makes it encrypt from then on; Compact
+	// encrypts what was there before. Names, sizes, hashes and times are never encrypted: the SHA-256
+	// of a payload tells which are equal, and lets a short one be guessed.
+	Secret string
+
+	work int // scrypt's; 0 is scryptWork
 }
 
 // A Key names a variable: the same name belongs to one conversation under one policy.
@@ -50,6 +60,9 @@ type Variable struct {
 	Recording string    `json:"recording"`
 	Format    string    `json:"format"`
 	Stored    time.Time `json:"stored"` // last time it was stored
+	Used      time.Time `json:"used"`   // last time it was stored or read, to the minute; Put does not take it
+	// Label is the classification that a rule gave it; empty for none. It is only carried.
+	Label string `json:"label,omitempty"`
 	// Source is the name of the variable, of the same conversation and policy, of which a kept query
 	// result was made, and Query the filter; both empty for a tool's result.
 	Source string `json:"source,omitempty"`
@@ -58,14 +71,24 @@ type Variable struct {
 
 // A Store is an open store. It is safe for use by several goroutines.
 type Store struct {
-	path     string
-	db       *bolt.DB
-	file     *os.File // the handle that db holds, to let go of the lock when db cannot
-	maxBytes int64
-	folder   string // what Close removes; empty but for a temporary store
-	now      func() time.Time
+	path    string
+	options Options
+	noSync  bool
+	folder  string // what Close removes; empty but for a temporary store
+	now     func() time.Time
+
+	perCommit int // pieces of a long payload that one transaction has at most
+
+	// A compaction holds writing from its first page to its last, and swap while it puts the new file
+	// in the old one's place. What reads holds swap to read, what writes holds writing so.
+	writing, swap sync.RWMutex
+	db            *bolt.DB
+	file          *os.File // the handle that db holds, to let go of the lock when db cannot
 
 	codec   codec
+	sealer  sealer
+	uses    uses
+	intakes intakes
 	buffers sync.Pool
 	closing sync.Once
 	closed  error
@@ -103,30 +126,21 @@ func open(path string, o Options, noSync bool) (*Store, error) {
 	if o.Timeout == 0 {
 		o.Timeout = time.Second
 	}
+	if o.work == 0 {
+		o.work = scryptWork
+	}
 	if err := prepare(path, o.ReadOnly); err != nil {
 		return nil, err
 	}
-	s := &Store{path: path, maxBytes: o.MaxBytes, now: time.Now}
+	s := &Store{path: path, options: o, noSync: noSync, now: time.Now, perCommit: piecesPerCommit}
+	s.sealer.path, s.sealer.secret, s.sealer.work = path, o.Secret, o.work
+	s.codec.sealer = &s.sealer
 	s.buffers.New = func() any { return new(rawPiece) }
-	options := &bolt.Options{
-		Timeout: o.Timeout, ReadOnly: o.ReadOnly, MaxSize: int(o.MaxBytes), NoSync: noSync,
-		FreelistType: bolt.FreelistMapType,
-		// The list of free pages is synced with every commit. Without it bbolt finds the free pages
-		// at the next opening by walking all pages in a goroutine of its own, and there a damaged
-		// page ends the program.
-		NoFreelistSync: false,
-		OpenFile: func(name string, flag int, mode os.FileMode) (*os.File, error) {
-			f, err := os.OpenFile(name, flag, mode)
-			s.file = f
-			return f, err
-		},
+	if err := s.openFile(); err != nil {
+		return nil, err
 	}
-	err := guard(path, func() (err error) {
-		s.db, err = bolt.Open(path, 0o600, options)
-		return err
-	})
-	if err != nil {
-		return nil, s.failedOpen(err)
+	if !o.ReadOnly {
+		removeUnfinished(path)
 	}
 	if err := checkTree(s.file); err != nil {
 		_ = s.Close()
@@ -137,6 +151,52 @@ func open(path string, o Options, noSync bool) (*Store, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// openFile opens and locks the file. While it waited for the lock, a compaction may have put another
+// file in its place: then it is that one's turn.
+func (s *Store) openFile() error {
+	for {
+		err := guard(s.path, func() (err error) {
+			s.db, err = bolt.Open(s.path, 0o600, s.boltOptions(&s.file, 0))
+			return err
+		})
+		if err != nil {
+			return s.failedOpen(err)
+		}
+		mine, err := s.file.Stat()
+		if err != nil {
+			_ = s.db.Close()
+			return fmt.Errorf("cannot open the store: %w", err)
+		}
+		if named, err := os.Stat(s.path); err == nil && os.SameFile(mine, named) {
+			return nil
+		} else if errors.Is(err, fs.ErrNotExist) && s.options.ReadOnly {
+			_ = s.db.Close()
+			return &MissingError{Path: s.path}
+		} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			_ = s.db.Close()
+			return fmt.Errorf("cannot open the store: %w", err)
+		}
+		_ = s.db.Close() // nothing was done with it
+	}
+}
+
+// boltOptions are how the store's files are opened; file is where the handle goes.
+func (s *Store) boltOptions(file **os.File, flags int) *bolt.Options {
+	return &bolt.Options{
+		Timeout: s.options.Timeout, ReadOnly: s.options.ReadOnly, MaxSize: int(s.options.MaxBytes), NoSync: s.noSync,
+		FreelistType: bolt.FreelistMapType,
+		// The list of free pages is synced with every commit. Without it bbolt finds the free pages
+		// at the next opening by walking all pages in a goroutine of its own, and there a damaged
+		// page ends the program.
+		NoFreelistSync: false,
+		OpenFile: func(name string, flag int, mode os.FileMode) (*os.File, error) {
+			f, err := os.OpenFile(name, flag|flags, mode)
+			*file = f
+			return f, err
+		},
+	}
 }
 
 // failedOpen lets go of the file and gives the error of an opening that failed.
@@ -182,6 +242,11 @@ func (s *Store) Path() string { return s.path }
 // Close closes the store. It waits for calls that still run; a second Close gives what the first gave.
 func (s *Store) Close() error {
 	s.closing.Do(func() {
+		if !s.options.ReadOnly {
+			s.saveUses()
+		}
+		s.writing.Lock()
+		defer s.writing.Unlock()
 		if s.broken.Load() != nil {
 			// bbolt may hold its own locks for ever: the handle is let go of, and with it the lock.
 			s.closed = s.file.Close()
@@ -189,6 +254,9 @@ func (s *Store) Close() error {
 			s.closed = s.db.Close()
 		}
 		s.codec.close()
+		if s.options.ReadOnly && s.options.NoteReads {
+			noteReads(s.path, s.uses.take())
+		}
 		if s.folder != "" {
 			s.closed = errors.Join(s.closed, os.RemoveAll(s.folder))
 		}

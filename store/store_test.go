@@ -182,18 +182,18 @@ func TestRemoveTakesTheLastOfAPayloadWithIt(t *testing.T) {
 	s := mustOpen(t, at(t))
 	mustPut(t, s, named("x_1"), records(3<<20))
 	mustPut(t, s, named("x_2"), records(3<<20))
-	if err := s.Remove(named("x_1").Key); err != nil {
+	if _, err := s.Remove(named("x_1").Key, false); err != nil {
 		t.Fatal(err)
 	}
 	wantPayload(t, s, named("x_2").Key, records(3<<20))
-	if err := s.Remove(named("x_2").Key); err != nil {
+	if _, err := s.Remove(named("x_2").Key, false); err != nil {
 		t.Fatal(err)
 	}
 	if n := piecesIn(t, s); n != 0 {
 		t.Errorf("%d pieces are left", n)
 	}
-	var missing *NotFoundError
-	if err := s.Remove(named("x_2").Key); !errors.As(err, &missing) {
+	var missing *RemovedError
+	if err := remove(s, named("x_2").Key); !errors.As(err, &missing) {
 		t.Errorf("removed again: %v", err)
 	}
 	if _, err := s.Get(context.Background(), named("x_2").Key); !errors.As(err, &missing) {
@@ -224,7 +224,7 @@ func TestReadOnlyStoresReadTogetherAndWriteNothing(t *testing.T) {
 		if _, err := r.Put(context.Background(), named("x_2"), giving(nil)); err == nil {
 			t.Error("a store that is only read was written")
 		}
-		if err := r.Remove(named("x_1").Key); err == nil {
+		if _, err := r.Remove(named("x_1").Key, false); err == nil {
 			t.Error("a variable was removed from a store that is only read")
 		}
 	}

@@ -20,7 +20,7 @@ var rooms = map[string]struct {
 	"main":     {ours: []string{"floodmark/ui"}},
 	"history":  {third: []string{"github.com/klauspost/compress", "go.yaml.in/yaml"}},
 	"engine":   {ours: []string{"floodmark/history"}, third: []string{"github.com/itchyny/gojq", "github.com/tiktoken-go/tokenizer", "github.com/clipperhouse/uax29", "github.com/clipperhouse/displaywidth", "github.com/pelletier/go-toml", "github.com/tailscale/hujson"}},
-	"store":    {third: []string{"go.etcd.io/bbolt", "github.com/klauspost/compress"}},
+	"store":    {third: []string{"go.etcd.io/bbolt", "github.com/klauspost/compress", "filippo.io/age"}},
 	"fixtures": {},
 	"ui": {
 		ours:  []string{"floodmark/history", "floodmark/engine", "floodmark/store", "floodmark/fixtures", "floodmark/ui/internal/term"},

@@ -76,6 +76,10 @@ func explain(err error) *failure {
 		locked  *store.LockedError
 		damaged *store.DamagedError
 		path    *fs.PathError
+		removed *store.RemovedError
+		expired *store.ExpiredError
+		sealed  *store.EncryptedError
+		newer   *store.VersionError
 	)
 	switch {
 	case err == nil, errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrClosedPipe):
@@ -89,7 +93,13 @@ func explain(err error) *failure {
 	case errors.As(err, &locked):
 		return &failure{why: locked.Error(), hint: "wait until it is done, or use --store none to keep nothing"}
 	case errors.As(err, &damaged):
-		return &failure{why: damaged.Error(), hint: "move the file away, or name another one with --store FILE"}
+		return &failure{why: damaged.Error(), hint: `"floodmark vars check --set-aside" moves the file aside and reads back what can be; or name another one with --store FILE`}
+	case errors.As(err, &newer):
+		return &failure{why: newer.Error(), hint: `name another file with --store FILE; "floodmark vars check --set-aside" moves this one aside`}
+	case errors.As(err, &removed), errors.As(err, &expired):
+		return &failure{why: err.Error(), hint: `"floodmark vars list --all" shows what is gone, and why`}
+	case errors.As(err, &sealed):
+		return &failure{why: sealed.Error(), hint: "set FLOODMARK_KEY to the passphrase, or FLOODMARK_KEY_FILE to the file that holds the key"}
 	case errors.As(err, &path):
 		return &failure{what: path.Path, why: undone(path)}
 	}

@@ -3,6 +3,7 @@ package ui
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"time"
 
 	"floodmark/store"
@@ -17,29 +18,41 @@ func openStore(path string, temporary bool, wait time.Duration) (*store.Store, e
 	case path == "" && temporary:
 		s, err := store.Temporary()
 		return s, storeFailure(err)
-	case path == "":
-		var err error
-		if path, err = store.DefaultPath(); err != nil {
-			return nil, storeFailure(err)
-		}
 	}
-	s, err := store.Open(path, store.Options{Timeout: wait})
-	return s, storeFailure(err)
+	path, err := storePath(path)
+	if err != nil {
+		return nil, err
+	}
+	return unlocked(openedStore(path, store.Options{Timeout: wait}))
 }
 
-// readStore opens the store that --store names to read from it.
+// storePath is the store that --store names.
+func storePath(path string) (string, error) {
+	switch path {
+	case noStore:
+		return "", usage("name the store's file, or leave --store out", "--store none holds no variables")
+	case "":
+		path, err := store.DefaultPath()
+		return path, storeFailure(err)
+	}
+	return path, nil
+}
+
+// mustExist refuses a store that is not there: there is nothing in it to change.
+func mustExist(path string) error {
+	if info, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
+		return &store.MissingError{Path: path}
+	}
+	return nil
+}
+
+// readStore opens the store that --store names to read from it. Payloads that are read count as used.
 func readStore(path string) (*store.Store, error) {
-	if path == noStore {
-		return nil, usage("name the store's file, or leave --store out", "--store none holds no variables")
+	path, err := storePath(path)
+	if err != nil {
+		return nil, err
 	}
-	if path == "" {
-		var err error
-		if path, err = store.DefaultPath(); err != nil {
-			return nil, storeFailure(err)
-		}
-	}
-	s, err := store.Open(path, store.Options{ReadOnly: true})
-	return s, storeFailure(err)
+	return openedStore(path, store.Options{ReadOnly: true, NoteReads: true})
 }
 
 // storeFailure says of an error of the operating system that it is the store's. The store's own errors

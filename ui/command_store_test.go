@@ -17,7 +17,7 @@ func TestAStoreThatCannotBeOpenedSaysSoOnce(t *testing.T) {
 	const hint = "\nhint: name another file with --store FILE, or keep nothing with --store none\n"
 	for _, c := range []struct{ store, want string }{
 		{other, "floodmark: " + other + " is not a usable store: it does not start like one; it was left as it is\n" +
-			"hint: move the file away, or name another one with --store FILE\n"},
+			"hint: \"floodmark vars check --set-aside\" moves the file aside and reads back what can be; or name another one with --store FILE\n"},
 		{below, "floodmark: store: " + below + ": cannot be looked at: not a directory" + hint},
 	} {
 		for _, args := range [][]string{{"replay", recording}, {"query", "a_1", "."}} {

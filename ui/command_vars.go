@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"time"
 
 	"floodmark/store"
 
@@ -38,57 +39,38 @@ func varsCommand(s *Streams, c *common) *cobra.Command {
 		Long:  "The variables in the store. A VARIABLE is NAME or CONVERSATION/NAME.",
 		RunE:  subcommand,
 	}
-	cmd.AddCommand(varsListCommand(s, c), varsShowCommand(s, c), varsExportCommand(s, c), varsRemoveCommand(s, c))
+	cmd.AddCommand(
+		varsListCommand(s, c), varsShowCommand(s, c), varsExportCommand(s, c), varsRemoveCommand(s, c),
+		varsGCCommand(s, c), varsCheckCommand(s, c), varsCompactCommand(s, c))
 	return cmd
 }
 
 func varsListCommand(s *Streams, c *common) *cobra.Command {
 	o := varsOptions{common: c}
+	var withGone bool
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the variables",
 		Args:  arguments(0, 0),
 		RunE: func(*cobra.Command, []string) error {
-			all, err := listVariables(o.store)
+			all, gone, err := listVariables(o.store, withGone)
 			if err != nil {
 				return err
 			}
 			if o.json {
-				for _, v := range all {
-					if err := writeJSON(s.Out, v); err != nil {
-						return err
-					}
-				}
-				return nil
+				return listJSON(s, all, gone)
 			}
-			if len(all) == 0 {
+			if len(all)+len(gone) == 0 {
 				s.note(c, "no variables are kept")
 				return nil
 			}
-			var rows [][]string
-			for _, v := range all {
-				rows = append(rows, []string{v.Name, v.Conversation, v.Policy, grouped(v.Bytes), grouped(v.Kept),
-					v.Stored.UTC().Format("2006-01-02 15:04"), v.Recording})
-			}
-			return writeTable(s.Out, []string{"variable", "conversation", "policy", "bytes", "kept", "stored (UTC)", "recording"}, rows)
+			return listTable(s, all, gone, time.Now())
 		},
 	}
 	registerStore(cmd, &o.store)
+	cmd.Flags().BoolVar(&withGone, "all", false, "those that are gone, too, with when and why")
 	cmd.Flags().BoolVar(&o.json, "json", false, "one JSON object a line")
 	return cmd
-}
-
-// listVariables lists the store; one that was never made holds nothing.
-func listVariables(path string) ([]store.Variable, error) {
-	variables, err := readStore(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer variables.Close() // opened to read only: there is nothing to lose
-	return variables.List()
 }
 
 type variableHeadJSON struct {
@@ -148,7 +130,12 @@ func showVariable(w io.Writer, v store.Variable, head []byte) error {
 		{"variable", v.Name}, {"conversation", v.Conversation}, {"policy", v.Policy},
 		{"tool", v.Tool}, {"call", v.Call}, {"recording", v.Recording}, {"format", v.Format},
 		{"bytes", grouped(v.Bytes)}, {"kept", bytesText(v.Kept) + ", shared with equal payloads"},
-		{"sha256", v.SHA256}, {"stored", v.Stored.UTC().Format("2006-01-02 15:04:05 MST")},
+		{"sha256", v.SHA256}, {"stored", v.Stored.UTC().Format("2006-01-02 15:04:05 MST")}, {"used", v.Used.UTC().Format("2006-01-02 15:04:05 MST")},
+	}
+	for _, r := range [][2]string{{"label", v.Label}, {"made of", v.Source}, {"query", v.Query}} {
+		if r[1] != "" {
+			rows = append(rows, r)
+		}
 	}
 	for _, r := range rows {
 		if _, err := fmt.Fprintf(w, "%-13s %s\n", r[0], visible(r[1])); err != nil {
@@ -173,9 +160,11 @@ func varsExportCommand(s *Streams, c *common) *cobra.Command {
 it with its control characters made visible.`,
 		Args: arguments(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return o.with(s, args[0], func(variables *store.Store, v store.Variable) error {
+			path, key := "", store.Key{}
+			err := o.with(s, args[0], func(variables *store.Store, v store.Variable) error {
 				switch {
 				case file != "" && file != "-":
+					path, key = variables.Path(), v.Key
 					return exportFile(cmd.Context(), variables, v, file)
 				case s.OutTerminal:
 					p, err := variables.Get(cmd.Context(), v.Key)
@@ -187,11 +176,28 @@ it with its control characters made visible.`,
 				}
 				return variables.WriteTo(cmd.Context(), v.Key, s.Out)
 			})
+			if err != nil || path == "" {
+				return err
+			}
+			if err := recordExport(path, key, file); err != nil {
+				s.note(c, "the export is done; that it was made could not be noted: %v", err)
+			}
+			return nil
 		},
 	}
 	o.register(cmd)
 	cmd.Flags().StringVarP(&file, "output", "o", "", "write to a new `FILE`")
 	return cmd
+}
+
+// recordExport notes in the store that a file was written of a variable.
+func recordExport(path string, k store.Key, file string) (err error) {
+	variables, err := store.Open(path, store.Options{})
+	if err != nil {
+		return err
+	}
+	defer func() { err = firstError(err, variables.Close()) }()
+	return variables.RecordExport(k, file)
 }
 
 // exportFile writes a payload to a new file. One that exists is left alone; one that could not be
@@ -207,67 +213,6 @@ func exportFile(ctx context.Context, variables *store.Store, v store.Variable, p
 	err = firstError(variables.WriteTo(ctx, v.Key, f), f.Close())
 	if err != nil {
 		return firstError(err, os.Remove(path))
-	}
-	return nil
-}
-
-func varsRemoveCommand(s *Streams, c *common) *cobra.Command {
-	o := varsOptions{common: c}
-	var all bool
-	cmd := &cobra.Command{
-		Use:   "rm VARIABLE…",
-		Short: "Remove variables",
-		Long:  "Remove variables. A name that several variables have removes none of them unless --all is given.",
-		Args:  arguments(1, -1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			path := o.store
-			variables, err := readStore(path) // a store that is not there is not made to remove from it
-			if err != nil {
-				return err
-			}
-			path = variables.Path()
-			if err := variables.Close(); err != nil {
-				return err
-			}
-			return o.remove(s, path, args, all)
-		},
-	}
-	o.register(cmd)
-	cmd.ValidArgsFunction = completeVariables(&o.store, 1<<30)
-	cmd.Flags().BoolVar(&all, "all", false, "remove every variable that a name stands for")
-	return cmd
-}
-
-// remove removes what references name: all of it, or, where one is wrong, nothing.
-func (o *varsOptions) remove(s *Streams, path string, references []string, all bool) (err error) {
-	variables, err := store.Open(path, store.Options{})
-	if err != nil {
-		return err
-	}
-	defer func() { err = firstError(err, variables.Close()) }()
-	var doomed []store.Key
-	for _, reference := range references {
-		found, err := variables.Find(reference)
-		if err != nil {
-			return variableFailure(variables, reference, err)
-		}
-		found = ofPolicy(found, o.policy)
-		if len(found) == 0 {
-			return &failure{what: reference, why: "no variable of this name under policy " + o.policy}
-		}
-		if len(found) > 1 && !all {
-			return &failure{what: reference, why: fmt.Sprintf("names %d variables, %s under policy %s among them", len(found), found[0].Key, found[0].Policy),
-				hint: "say CONVERSATION/NAME and --policy, or --all to remove them all"}
-		}
-		for _, v := range found {
-			doomed = append(doomed, v.Key)
-		}
-	}
-	for _, k := range doomed {
-		if err := variables.Remove(k); err != nil {
-			return err
-		}
-		s.note(o.common, "removed %s under policy %s", k, k.Policy)
 	}
 	return nil
 }
