@@ -74,6 +74,9 @@ func (o codexOutcome) apply(r *Result) {
 	r.Failed = r.Failed || o.failed
 	if o.structured != nil {
 		r.Structured = o.structured
+		if r.Payload.Size().Bytes == 0 {
+			r.Flags |= StructuredOnly
+		}
 	}
 }
 

@@ -172,10 +172,7 @@ func codexExecResult(item value) *Result {
 			return nil
 		}
 		r.Payload, r.At, r.Failed = mcpContent(content), content.at(), false
-		if s := firstGiven(answer.get("structured_content"), answer.get("structuredContent")); s.given() {
-			p := s.payload()
-			r.Structured = &p
-		}
+		r.structure(firstGiven(answer.get("structured_content"), answer.get("structuredContent")))
 		return r
 	}
 	return nil

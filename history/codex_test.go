@@ -213,7 +213,7 @@ func TestRealCodexRecordings(t *testing.T) {
 		{file: "codex/traex_rollout_subagent.jsonl", format: "codex", conversations: 1, calls: 3, results: 3, largest: 118},
 	})
 	_, err := Open(t.Context(), filepath.Join(realRecordings(t), "codex/codex_rate_limit.jsonl"), Options{})
-	if err == nil || !strings.HasSuffix(err.Error(), "no conversation in it, read as codex") {
+	if err == nil || !strings.HasSuffix(err.Error(), "no conversation in it, read as codex: nobody says or calls anything there; a recording has messages, tool calls and their results") {
 		t.Errorf("a rollout of events only: %v", err)
 	}
 }

@@ -96,7 +96,11 @@ func (k *copies) marks(format string, s *Step) []sameness {
 		}
 		mark := k.mark(format, "call", id, size...)
 		if unique(c.ID, c.Tool) {
-			list = append(list, one(mark))
+			m := one(mark)
+			if c.Flags.Has(CopiedHistory) { // the original may come later, and is no copy of this one
+				m.left = nil
+			}
+			list = append(list, m)
 			continue
 		}
 		m := sameness{left: []uint64{mark}}
@@ -106,6 +110,9 @@ func (k *copies) marks(format string, s *Step) []sameness {
 		if s.ID != "" {
 			of := k.mark(format, s.ID, id, append(size, s.Time.UnixNano())...)
 			m.left, m.seen = append(m.left, of), append(m.seen, of)
+		}
+		if c.Flags.Has(CopiedHistory) {
+			m.left = nil
 		}
 		list = append(list, m)
 	}

@@ -53,7 +53,7 @@ func (w *folderWalk) walk(dir string) {
 	if err != nil {
 		w.fail(unreadable(dir, err))
 	}
-	for _, e := range entries {
+	for _, e := range originalsFirst(dir, entries) {
 		if w.ctx.Err() != nil {
 			return
 		}

@@ -71,6 +71,7 @@ var formats = []*Format{
 	kiro,
 	qwenCode,
 	geminiCLI,
+	geminiCLIResponses,
 	taped(geminiContents),
 	monocleTrace,
 	langfuse,
@@ -78,6 +79,8 @@ var formats = []*Format{
 	langChain,
 	positAssistant,
 	vercelAI,
+	vercelUIStream,
+	pydanticAI,
 	openInference,
 	otelGenAI,
 }

@@ -116,9 +116,11 @@ type geminiReader struct {
 }
 
 // A geminiStream is a response as far as it came: its pieces, which share its id, are one step, and
-// each counts the tokens of all before it.
+// each counts the tokens of all before it. Without ids a piece goes on with the response until one has a
+// finish reason.
 type geminiStream struct {
 	id      string
+	ended   bool
 	history *geminiHistory
 	step    *Step
 	before  *Usage // of the conversation without this response
@@ -128,15 +130,30 @@ type geminiStream struct {
 func (g *geminiReader) piece(v, list, response value) bool {
 	chunk := firstGiven(response, v)
 	s := g.stream
-	if s == nil || list.ok() || s.id == "" || !geminiField(chunk, "responseId", "response_id").is(s.id) {
+	if s == nil || list.ok() || !s.sameResponse(chunk) {
 		return false
 	}
+	s.ended = s.ended || geminiEnded(chunk)
 	s.history.model(s.step, chunk.get("candidates").first().get("content", "parts"))
 	if u := geminiUsage(geminiField(chunk, "usageMetadata", "usage_metadata")); u != nil {
 		s.step.Usage = u
 		s.history.c.Conv.Usage = s.before.Add(u)
 	}
 	return true
+}
+
+// sameResponse tells whether a chunk is a piece of the response.
+func (s *geminiStream) sameResponse(chunk value) bool {
+	if id := geminiField(chunk, "responseId", "response_id"); s.id != "" || id.isText() {
+		return s.id != "" && id.is(s.id)
+	}
+	usage := geminiField(chunk, "usageMetadata", "usage_metadata").isObject()
+	return chunk.get("candidates").isArray() && !s.ended || usage && !chunk.get("candidates").first().get("content").isObject()
+}
+
+// geminiEnded tells whether a chunk says that the response ends with it.
+func geminiEnded(chunk value) bool {
+	return geminiField(chunk.get("candidates").first(), "finishReason", "finish_reason").given()
 }
 
 // A geminiHistory is a conversation as far as it was read: each request repeats all before it.
@@ -229,7 +246,7 @@ func (g *geminiReader) conversation(record, about, list, response value) {
 	if answer.isObject() && h.latest != nil {
 		u := geminiUsage(geminiField(response, "usageMetadata", "usage_metadata"))
 		h.latest.Usage, h.latest.ID = u, geminiField(response, "responseId", "response_id").str()
-		g.stream = &geminiStream{h.latest.ID, h, h.latest, conv.Usage}
+		g.stream = &geminiStream{h.latest.ID, geminiEnded(response), h, h.latest, conv.Usage}
 		conv.Usage = conv.Usage.Add(u)
 	}
 }

@@ -1,6 +1,9 @@
 package history
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // The pieces of a streamed response share its id, and each counts the tokens of all before it.
 func TestPiecesOfAGeminiStreamAreOneStep(t *testing.T) {
@@ -8,9 +11,13 @@ func TestPiecesOfAGeminiStreamAreOneStep(t *testing.T) {
 	const two = `{"responseId":"R","candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"g","args":{}}}]}}],"usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":5}}`
 	const end = `{"responseId":"R","candidates":[{"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":6}}`
 	for name, text := range map[string]string{
-		"events":   "data: " + one + "\n\ndata: " + two + "\n\ndata: " + end + "\n\n",
-		"lines":    lines(one, two, end),
-		"an array": "[" + one + ",\n" + two + ",\n" + end + "]",
+		"events":             "data: " + one + "\n\ndata: " + two + "\n\ndata: " + end + "\n\n",
+		"lines":              lines(one, two, end),
+		"an array":           "[" + one + ",\n" + two + ",\n" + end + "]",
+		"lines without ids":  strings.ReplaceAll(lines(one, two, end), `"responseId":"R",`, ""),
+		"events without ids": strings.ReplaceAll("data: "+one+"\n\ndata: "+two+"\n\ndata: "+end+"\n\n", `"responseId":"R",`, ""),
+		"the usage behind the end": strings.ReplaceAll(lines(one, strings.Replace(two, `]}}],"usage`, `]},"finishReason":"STOP"}],"usage`, 1),
+			`{"usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":6}}`), `"responseId":"R",`, ""),
 	} {
 		rec := readText(t, text)
 		if len(rec.Conversations) != 1 {
@@ -28,5 +35,18 @@ func TestPiecesOfAGeminiStreamAreOneStep(t *testing.T) {
 		if len(rec.Problems) != 0 {
 			t.Errorf("%s: problems %v", name, rec.Problems)
 		}
+	}
+}
+
+// A response that has ended is over: the next one without an id is another.
+func TestGeminiResponsesWithoutIDsAreTold(t *testing.T) {
+	const one = `{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":2}}`
+	rec := readText(t, lines(one, strings.Replace(one, `"f"`, `"g"`, 1)))
+	var total *Usage
+	for _, c := range rec.Conversations {
+		total = total.Add(c.Usage)
+	}
+	if *total != (Usage{Input: 20, Output: 4}) {
+		t.Errorf("usage is %+v, want 20 in and 4 out", *total)
 	}
 }

@@ -185,9 +185,6 @@ func (t *gooseThread) response(part, m value) {
 		r.Payload = mcpContent(out)
 		r.Error = result.get("value", "isError").truth() // an answer of the tool's
 	}
-	if s := result.get("value", "structuredContent"); s.given() {
-		p := s.payload()
-		r.Structured = &p
-	}
+	r.structure(result.get("value", "structuredContent"))
 	t.result(part.get("id").str(), "", r)
 }

@@ -181,14 +181,20 @@ func (r *mcpReader) mcpResult(m value, at Location) *Result {
 	case old.given():
 		out.Payload = old.payload() // the protocol's first version
 	}
-	if s := result.get("structuredContent"); s.given() {
-		p := s.payload()
-		out.Structured = &p
-		if out.Payload.Size().Bytes == 0 {
-			out.Flags |= StructuredOnly
-		}
-	}
+	out.structure(result.get("structuredContent"))
 	return out
+}
+
+// structure keeps a result's structuredContent beside its payload, which is there already.
+func (r *Result) structure(v value) {
+	if !v.given() {
+		return
+	}
+	p := v.payload()
+	r.Structured = &p
+	if r.Payload.Size().Bytes == 0 {
+		r.Flags |= StructuredOnly
+	}
 }
 
 // mcpContent reads the content of a result. The text of an embedded resource reaches the model like

@@ -227,3 +227,20 @@ func TestCassetteWithoutMCPIsNotRecognised(t *testing.T) {
 		t.Errorf("error %v, should say that it is a cassette", err)
 	}
 }
+
+// Other recorders keep structuredContent too, and a result may have nothing else.
+func TestStructuredOnlyIsFlaggedInEveryFormatThatKeepsIt(t *testing.T) {
+	for format, text := range map[string]string{
+		"codex-exec-json": lines(`{"type":"thread.started","thread_id":"t"}`,
+			`{"type":"item.completed","item":{"id":"2","type":"mcp_tool_call","server":"docs","tool":"ask","arguments":{},"result":{"content":[],"structured_content":{"n":1}},"status":"completed"}}`),
+		"goose": `{"id":"s","conversation":[{"role":"assistant","created":1,"content":[{"type":"toolRequest","id":"a","toolCall":{"status":"success","value":{"name":"f","arguments":{}}}}]},
+{"role":"user","created":2,"content":[{"type":"toolResponse","id":"a","toolResult":{"status":"success","value":{"content":[],"structuredContent":{"n":1}}}}]}]}`,
+		"codex": lines(rollout("session_meta", `{"id":"x"}`), rollout("response_item", `{"type":"function_call","call_id":"b","name":"ask","arguments":"{}"}`),
+			rollout("event_msg", `{"type":"mcp_tool_call_end","call_id":"b","result":{"Ok":{"content":[],"structuredContent":{"n":1}}}}`),
+			rollout("response_item", `{"type":"function_call_output","call_id":"b","output":""}`)),
+	} {
+		if c := onlyCall(t, readAs(t, format, text)); c.Result == nil || !c.Result.Flags.Has(StructuredOnly) || textOf(t, *c.Result.Structured) != `{"n":1}` {
+			t.Errorf("%s: the result is %+v", format, c.Result)
+		}
+	}
+}

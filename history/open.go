@@ -216,7 +216,7 @@ func read(ctx context.Context, in *input, o Options) (*Recording, error) {
 		err = &OpenError{Path: in.path, Reason: err.Error(), Err: err}
 	}
 	if err == nil && len(rec.Conversations) == 0 {
-		return nil, &OpenError{Path: in.path, Reason: fmt.Sprintf("no conversation in it, read as %s", f.Name), Hint: "--format reads it as another format: floodmark formats lists them"}
+		return nil, &OpenError{Path: in.path, Reason: s.noConversation(f), Hint: "--format reads it as another format: floodmark formats lists them"}
 	}
 	return rec, err
 }
@@ -246,7 +246,7 @@ func choose(rec *Recording, s *sample, path, forced string) (*Format, error) {
 	}
 	f, why := detect(s)
 	if f == nil {
-		return nil, &OpenError{Path: path, Reason: "no known recording format: " + s.describe(), Hint: "floodmark formats lists the formats, --format forces one"}
+		return nil, &OpenError{Path: path, Reason: s.noConversation(nil), Hint: "floodmark formats lists the formats, --format forces one"}
 	}
 	rec.Format, rec.Reason = f.Name, why
 	return f, nil

@@ -37,9 +37,9 @@ func TestWhatCannotBeOpenedSaysWhy(t *testing.T) {
 		{"db.json", "this is an SQLite database", true},
 		{"utf16.json", "this is UTF-16 text", true},
 		{"binary", "this is a binary file, not a recording", true},
-		{"notes.txt", "no known recording format: it has no JSON objects or arrays", true},
-		{"other.json", "no known recording format: its records have the keys alpha, gamma", true},
-		{"numbers.json", "no known recording format: its records have no keys", true},
+		{"notes.txt", "no known recording format: it has no JSON objects or arrays; a recording has messages, tool calls and their results", true},
+		{"other.json", "no known recording format: its records have the keys alpha, gamma; a recording has messages, tool calls and their results", true},
+		{"numbers.json", "no known recording format: its records have no keys; a recording has messages, tool calls and their results", true},
 		{"broken.gz", "the compressed data is damaged: unexpected EOF", true},
 		{"folder", "the folder holds no recordings", true},
 	} {
@@ -243,7 +243,7 @@ func TestFormatIsForced(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := Read(context.Background(), "-", strings.NewReader(`{"a":1}`), Options{Format: "openai-chat"}); !errors.As(err, &e) ||
-		e.Reason != "no conversation in it, read as openai-chat" {
+		e.Reason != "no conversation in it, read as openai-chat: nobody says or calls anything there; a recording has messages, tool calls and their results" {
 		t.Error(err)
 	}
 }

@@ -11,6 +11,12 @@ func TestATextWithJSONInItIsNoRecording(t *testing.T) {
 	for name, tt := range map[string]struct{ text, want string }{
 		"a manual": {lines("# API", "", "It begins so:", "```json", call, "```", "And goes on", "like this:", "```json", result, "```"),
 			"a text in which 8 of 10 lines are no records"},
+		"a test whose raw string holds a whole stream": {lines("package p", "const one = `", "data: "+call, "", "data: "+result, "", "data: [DONE]", "`"),
+			"source code, or a script, with JSON in a string of it"},
+		"a script whose string holds a whole log": {lines("LOG = \"\"\"", call, result, "\"\"\""), "source code, or a script, with JSON in a string of it"},
+		"a shell's here-document":                 {lines("cat > log <<'EOF'", call, result, "EOF"), "source code, or a script, with JSON in a string of it"},
+		"chunks as byte strings":                  {lines("import json", "one(b'data: "+call+"')", "two(b'data: "+result+"')"), "a text in which 3 of 3 lines are no records"},
+		"a commented-out log":                     {lines("// "+call, "// "+result, "package p"), "a text in which 3 of 3 lines are no records"},
 		"a test": {lines("package p", "", "const one = `"+call, result+"`", "", "func f() {", "	g()", "}", "func g() {", "	h()", "}"),
 			"a text in which 7 of 8 lines are no records"},
 	} {
