@@ -33,6 +33,9 @@ type ComparedResult struct {
 	Sights []Sight // one for each policy, in their order
 }
 
+// CountedElsewhere tells whether another conversation of the same folder counts the result.
+func (c *ComparedResult) CountedElsewhere() bool { return c.Call.Flags.Has(history.CountedElsewhere) }
+
 // Differs tells whether the policies disagree on the verdict, or on whether the result goes later.
 func (c *ComparedResult) Differs() bool {
 	first := c.Sights[0]
@@ -127,6 +130,9 @@ func (c *Comparison) take(r *Replayer, run *Run, i int, f Fault) error {
 		}
 		c.Results[k].Sights[i] = s
 		k++
+		if c.Results[k-1].CountedElsewhere() {
+			continue
+		}
 		p.Seen += s.Seen
 		p.Retrievable += s.Retrievable
 		p.Gone += s.Gone

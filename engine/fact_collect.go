@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"floodmark/history"
 )
@@ -11,13 +12,17 @@ import (
 // NewCorpus makes an empty corpus that holds what deciding under these policies needs. The first is
 // the main one; the others add settings of the preview, the schema or the estimator, so that a slider
 // can step through them. Limits, boundary, share, sandbox and overrides can be set to anything without
-// a policy of their own. Error: *PolicyError for a field that facts can't decide about.
+// a policy of their own. Where facts are not enough for one of the policies (see Policy.ByReplays), Add
+// replays each of them, and nothing but these can be decided. Error: *PolicyError.
 func NewCorpus(policies ...*Policy) (*Corpus, error) {
 	c := &Corpus{prepared: &preparation{}}
+	replayed := slices.ContainsFunc(policies, func(p *Policy) bool { return p.ByReplays() != "" })
 	for _, p := range policies {
 		q := *p
-		q.Enabled = true // what a policy that is off does follows from what it measures when it is on
-		s, err := settingOf(&q)
+		if !replayed {
+			q.Enabled = true // what a policy that is off does follows from what it measures when it is on
+		}
+		s, err := settingOf(&q, replayed)
 		if err != nil {
 			return nil, err
 		}
@@ -39,7 +44,7 @@ func (c *Corpus) addSetting(s setting) {
 			return
 		}
 	}
-	c.settings, c.columns = append(c.settings, s), append(c.columns, column{})
+	c.settings, c.columns = append(c.settings, s), append(c.columns, column{byUnit: s.byUnit()})
 	c.prepared.orders = make([]order, len(c.settings))
 }
 
@@ -65,7 +70,7 @@ func (c *Corpus) Add(ctx context.Context, r *Replayer, cache FactCache) error {
 			next, thread = b.thread, len(c.threads)
 			c.threads = append(c.threads, threadFact{r.conv.File, r.conv.ID, b.thread.Name, b.thread.Agent, role(b.thread)})
 		}
-		c.steps = append(c.steps, stepFact{thread: int32(thread), turn: int32(b.turn.Number), number: int32(b.step.Number), first: int32(len(c.facts))})
+		c.steps = append(c.steps, stepFact{thread: int32(thread), turn: int32(b.turn.Number), number: int32(b.step.Number), first: int32(len(c.facts)), copied: b.step.Copied})
 		places, calls := b.places()
 		for i, call := range b.step.Calls {
 			if call.Result == nil {
@@ -78,7 +83,10 @@ func (c *Corpus) Add(ctx context.Context, r *Replayer, cache FactCache) error {
 		s := &c.steps[len(c.steps)-1]
 		s.count = int32(len(c.facts)) - s.first
 	}
-	return a.context(ctx)
+	if err := a.context(ctx); err != nil || !c.Replayed() {
+		return err
+	}
+	return a.replay(ctx)
 }
 
 // adding is a conversation on its way into a corpus.
@@ -122,7 +130,10 @@ func (c *column) add(n tokenCounts) {
 	c.original, c.tokens, c.stay = append(c.original, n.Original), append(c.tokens, n.Tokens), append(c.stay, n.Stay)
 	c.whole, c.taken = append(c.whole, n.Whole), append(c.taken, n.Taken)
 	c.offloaded, c.lost = append(c.offloaded, n.Offloaded), append(c.lost, n.Lost)
-	c.preview, c.cut = append(c.preview, n.Preview), append(c.cut, n.Cut)
+	c.preview, c.cut, c.second = append(c.preview, n.Preview), append(c.cut, n.Cut), append(c.second, n.Second)
+	if c.byUnit {
+		c.amount = append(c.amount, n.Amount)
+	}
 }
 
 // quarters is the whole number of quarters that tokens are. All estimators count in whole tokens or in

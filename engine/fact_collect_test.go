@@ -105,13 +105,13 @@ func TestALadderOfPreviewsIsMeasuredAndTheRestIsRefused(t *testing.T) {
 	}
 }
 
-// Whatever the policy language gains, a value that facts know nothing of is refused, not passed over.
-func TestEveryFieldOfThePolicyIsDecidedMeasuredOrRefused(t *testing.T) {
+// Whatever the policy language gains, a value that facts know nothing of takes a replay, and is not passed over.
+func TestEveryFieldOfThePolicyIsDecidedMeasuredOrReplayed(t *testing.T) {
 	for _, x := range []struct {
 		field string
 		use   fieldUse
-	}{{"limits.per_result", decidedField}, {"limits.window_share", unknownField}, {"package.anything", unknownField}, {"limits", unknownField},
-		{"title", ignoredField}, {"preview.records", measuredField}, {"preview.lines", unknownField}, {"overrides", decidedField}} {
+	}{{"limits.per_result", decidedField}, {"limits.window_share", replayedField}, {"package.anything", replayedField}, {"limits", replayedField},
+		{"title", ignoredField}, {"preview.records", measuredField}, {"preview.lines", measuredField}, {"overrides", decidedField}} {
 		if got := useOf(x.field); got != x.use {
 			t.Errorf("%s is used as %d, want %d", x.field, got, x.use)
 		}

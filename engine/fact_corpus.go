@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"maps"
+
 	"floodmark/history"
 )
 
@@ -30,6 +32,8 @@ type Fact struct {
 	Instructions float64 // what was taken out and passed on; 0 without
 	Package      float64 // what would enter in the payload's place were it offloaded; -1 where that was not measured
 
+	// Copied: the result is in another conversation of the same folder too, and counts there.
+	Copied bool
 	// Unread: the payload was over the hard limit when the facts were collected, and nothing of it
 	// but its size is known.
 	Unread bool
@@ -40,6 +44,7 @@ type FactStep struct {
 	File, Conversation, Thread string
 	Turn, Step                 int
 	First, Count               int
+	Copied                     bool // it is in another conversation of the same folder too, and counts there
 }
 
 // A Corpus is the facts of many conversations, in batch order: enough to decide under any policy whose
@@ -81,6 +86,7 @@ type stepFact struct {
 	turn, number int32
 	first, count int32 // its facts
 	reset        bool
+	copied       bool // counts in another conversation: of this one it shapes the context and the peaks only
 }
 
 // A column is what is counted in tokens, by one setting. Its unit is a quarter of a token: sums of
@@ -91,9 +97,22 @@ type column struct {
 	stay     []int64 // what enters where the payload stays: with joiners
 	whole    []int64 // what enters where the policy is off: with the instructions, too
 	taken    []int64 // instructions
+	// What the limits for one result, and the second ones, are compared with, in quarters of their units;
+	// amount only where that is not tokens (byUnit).
+	byUnit         bool
+	amount, second []int64
 	// What enters in the payload's place, by verdict; notMeasured, or entersWhole.
 	offloaded, lost, preview, cut []int64
+	replays                       replays
 	before, after                 []int64 // a step: what enters the context ahead of it, and by its own text and calls
+}
+
+// measures are what the limits for one result are compared with.
+func (c *column) measures() []int64 {
+	if c.byUnit {
+		return c.amount
+	}
+	return c.tokens
 }
 
 const (
@@ -101,8 +120,22 @@ const (
 	entersWhole = -2 // a failed call's text that is short enough
 )
 
-// Len is the number of results.
+// Len is the number of facts: of results, those that another conversation counts among them.
 func (c *Corpus) Len() int { return len(c.facts) }
+
+// Counted is the number of results and of steps, each counted once however many recordings of a folder
+// hold it.
+func (c *Corpus) Counted() (results, steps int) {
+	for i := range c.steps {
+		if !c.steps[i].copied {
+			results, steps = results+int(c.steps[i].count), steps+1
+		}
+	}
+	return results, steps
+}
+
+// copied tells whether a fact counts elsewhere.
+func (c *Corpus) copied(f *fact) bool { return c.steps[f.step].copied }
 
 // Steps is the number of model responses, those without calls too.
 func (c *Corpus) Steps() int { return len(c.steps) }
@@ -114,7 +147,7 @@ func (c *Corpus) At(i int) Fact {
 	return Fact{File: t.file, Conversation: t.conversation, Thread: t.name, Agent: t.agent, Role: t.role,
 		Tool: f.tool, Call: f.call, Turn: int(s.turn), Step: int(s.number),
 		Index: int(f.index), Batch: int(f.batch), Order: int(f.order), StepIndex: int(f.step),
-		Original: f.original, Size: f.size, Lines: f.lines, Kind: f.kind, Failed: f.failed, Unread: f.unread,
+		Original: f.original, Size: f.size, Lines: f.lines, Kind: f.kind, Failed: f.failed, Unread: f.unread, Copied: s.copied,
 		JSONShare: shareOf(max(f.jsonBytes, 0), f.size.Bytes), StringShare: shareOf(max(f.textBytes, 0), f.size.Bytes),
 		Tokens: inTokens(col.tokens[i]), Instructions: inTokens(col.taken[i]), Package: packageTokens(col.offloaded[i])}
 }
@@ -133,13 +166,22 @@ func (c *Corpus) StepAt(i int) FactStep {
 	s := &c.steps[i]
 	t := &c.threads[s.thread]
 	return FactStep{File: t.file, Conversation: t.conversation, Thread: t.name, Turn: int(s.turn), Step: int(s.number),
-		First: int(s.first), Count: int(s.count)}
+		First: int(s.first), Count: int(s.count), Copied: s.copied}
 }
 
-// Under is c with a store that fails in this way, as RunOptions.Fault.
+// Under is c with a store that fails in this way, as RunOptions.Fault. A replayed corpus is replayed under the
+// fault that it has when Add is called, and can be decided under no other.
 func (c *Corpus) Under(f Fault) *Corpus {
 	d := *c
 	d.fault = f
+	if len(c.steps) == 0 && c.Replayed() { // what Add is about to replay
+		d.settings = nil
+		for _, s := range c.settings {
+			s.fields = maps.Clone(s.fields)
+			s.fields[faultField] = string(f)
+			d.settings = append(d.settings, s)
+		}
+	}
 	return &d
 }
 

@@ -33,6 +33,7 @@ type stepLine struct {
 	Turn    int32        `json:"turn"`
 	Number  int32        `json:"step"`
 	Reset   bool         `json:"reset,omitempty"`
+	Copied  bool         `json:"counted_elsewhere,omitempty"`
 	Before  []int64      `json:"before"` // one a setting
 	After   []int64      `json:"after"`
 	Results []resultLine `json:"results,omitempty"`
@@ -63,11 +64,14 @@ const factsUnit = "quarters of a token"
 const maxFactsLine = 256 << 20
 
 // WriteFacts writes c as JSON lines that ReadFacts reads. There is no payload text in them: names of files,
-// tools and agents, ids and numbers.
+// tools and agents, ids and numbers. Error: w's, or *PolicyError for a replayed corpus, which has nothing to write.
 func (c *Corpus) WriteFacts(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	e := json.NewEncoder(b)
 	e.SetEscapeHTML(false)
+	if c.Replayed() {
+		return &PolicyError{Reason: "facts are not enough: " + c.settings[0].policy.ByReplays(), Hint: "tune with the recordings"}
+	}
 	header := factsLine{Version: factsVersion, Unit: factsUnit}
 	for _, s := range c.settings {
 		fields := map[string]json.RawMessage{}
@@ -97,7 +101,7 @@ func (c *Corpus) WriteFacts(w io.Writer) error {
 
 func (c *Corpus) stepLine(i int) *stepLine {
 	s := &c.steps[i]
-	l := &stepLine{Turn: s.turn, Number: s.number, Reset: s.reset}
+	l := &stepLine{Turn: s.turn, Number: s.number, Reset: s.reset, Copied: s.copied}
 	for n := range c.columns {
 		l.Before, l.After = append(l.Before, c.columns[n].before[i]), append(l.After, c.columns[n].after[i])
 	}
@@ -116,7 +120,11 @@ func (c *Corpus) stepLine(i int) *stepLine {
 }
 
 func (c *column) at(i int32) tokenCounts {
-	return tokenCounts{c.original[i], c.tokens[i], c.stay[i], c.whole[i], c.taken[i], c.offloaded[i], c.lost[i], c.preview[i], c.cut[i]}
+	n := tokenCounts{c.original[i], c.tokens[i], c.stay[i], c.whole[i], c.taken[i], c.offloaded[i], c.lost[i], c.preview[i], c.cut[i], c.second[i], 0}
+	if c.byUnit {
+		n.Amount = c.amount[i]
+	}
+	return n
 }
 
 // A FactsError says what is wrong with a facts file.
@@ -185,7 +193,7 @@ func (c *Corpus) readHeader(l *factsLine) string {
 		for k, v := range fields {
 			s.fields[k] = string(v)
 		}
-		d.settings, d.columns = append(d.settings, s), append(d.columns, column{})
+		d.settings, d.columns = append(d.settings, s), append(d.columns, column{byUnit: s.byUnit()})
 	}
 	if len(c.settings) == 0 {
 		c.settings, c.columns = d.settings, d.columns
@@ -209,7 +217,7 @@ func (c *Corpus) readStep(l *stepLine) string {
 	case len(c.facts)+len(l.Results) > math.MaxInt32:
 		return "is one result too many"
 	}
-	c.steps = append(c.steps, stepFact{thread: thread, turn: l.Turn, number: l.Number, first: int32(len(c.facts)), count: int32(len(l.Results)), reset: l.Reset})
+	c.steps = append(c.steps, stepFact{thread: thread, turn: l.Turn, number: l.Number, first: int32(len(c.facts)), count: int32(len(l.Results)), reset: l.Reset, copied: l.Copied})
 	for n := range c.columns {
 		c.columns[n].before, c.columns[n].after = append(c.columns[n].before, l.Before[n]), append(c.columns[n].after, l.After[n])
 	}
@@ -253,6 +261,9 @@ func MergeFacts(parts ...*Corpus) (*Corpus, error) {
 	for i, d := range parts {
 		if i == 0 {
 			c.settings, c.columns, c.fault = d.settings, make([]column, len(d.columns)), d.fault
+			for n := range c.columns {
+				c.columns[n].byUnit = d.columns[n].byUnit
+			}
 			c.prepared.orders = make([]order, len(c.settings))
 		}
 		if err := c.sameSettings(d); err != nil {
@@ -284,5 +295,6 @@ func (c *column) join(d *column) {
 }
 
 func (c *column) all() []*[]int64 {
-	return []*[]int64{&c.original, &c.tokens, &c.stay, &c.whole, &c.taken, &c.offloaded, &c.lost, &c.preview, &c.cut, &c.before, &c.after}
+	return []*[]int64{&c.original, &c.tokens, &c.stay, &c.whole, &c.taken, &c.offloaded, &c.lost, &c.preview, &c.cut, &c.before, &c.after, &c.amount, &c.second,
+		&c.replays.verdict, &c.replays.inline, &c.replays.context, &c.replays.original}
 }

@@ -93,7 +93,7 @@ func TestDamagedFactsSayWhereAndWhy(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"nothing", "", "line 1: is not there: the file is empty"},
 		{"no header", lines[1], `line 1: is not the header of a facts file, {"floodmark_facts": …}`},
-		{"another version", strings.Replace(lines[0], `"floodmark_facts":1`, `"floodmark_facts":9`, 1), `line 1: has facts of version 9 in "quarters of a token"; this program reads version 1`},
+		{"another version", strings.Replace(lines[0], `"floodmark_facts":2`, `"floodmark_facts":9`, 1), `line 1: has facts of version 9 in "quarters of a token"; this program reads version 2`},
 		{"cut off", lines[0] + lines[1] + lines[2][:40], "line 3: is not a line of a facts file: unexpected end of JSON input"},
 		{"a step without its thread", lines[0] + lines[2], "line 2: is neither a thread nor a step of one"},
 		{"the middle of a thread", lines[0] + lines[1] + strings.Replace(lines[2], `"reset":true,`, "", 1), "line 3: is in the middle of a thread, whose beginning is missing: facts are parted between files, not within one"},

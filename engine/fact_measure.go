@@ -22,7 +22,7 @@ type payloadFact struct {
 	Counts []tokenCounts `json:"counts"`     // one a setting
 }
 
-// tokenCounts are a result's figures in a column, in quarters of a token.
+// tokenCounts are a result's figures in a column, in quarters of a token or of another unit.
 type tokenCounts struct {
 	Original  int64 `json:"original"`
 	Tokens    int64 `json:"tokens"`
@@ -33,6 +33,8 @@ type tokenCounts struct {
 	Lost      int64 `json:"lost"`
 	Preview   int64 `json:"preview"`
 	Cut       int64 `json:"cut"`
+	Second    int64 `json:"second,omitempty"` // in limits.second_unit
+	Amount    int64 `json:"amount,omitempty"` // in limits.unit, where that is not tokens
 }
 
 var unmeasured = tokenCounts{Offloaded: notMeasured, Lost: notMeasured, Preview: notMeasured, Cut: notMeasured}
@@ -68,7 +70,7 @@ func (a *adding) measure(ctx context.Context, o *Outcome) (*payloadFact, error) 
 }
 
 // factsVersion changes when the same payload is measured differently.
-const factsVersion = 1
+const factsVersion = 2
 
 // key names a payload and all else that what is measured of it depends on: the settings, and the
 // variable's name, which a package carries.
@@ -105,7 +107,9 @@ func (a *adding) measureAll(ctx context.Context, o *Outcome) (*payloadFact, erro
 	k := &payloadFact{JSON: -1, Text: -1}
 	for i, s := range a.settings {
 		p := *s.policy
-		p.Enabled = true
+		if !s.replayed {
+			p.Enabled = true
+		}
 		m, err := a.r.measured(&p, o.Call)
 		if err != nil {
 			return nil, err
@@ -153,7 +157,30 @@ func (a *adding) counts(ctx context.Context, p *Policy, o *Outcome, m *measured)
 			return n, err
 		}
 	}
+	if err := a.countAmounts(ctx, p, m, &n); err != nil {
+		return n, err
+	}
+	switch {
+	case a.Replayed(): // what enters in its place is what replays say
+		return n, nil
+	case p.Applies.leavesOut(o.Call) != "":
+		n.Offloaded, n.Lost, n.Preview, n.Cut = entersWhole, entersWhole, entersWhole, entersWhole
+		return n, nil
+	}
 	return n, a.countPackages(ctx, p, it, &n)
+}
+
+// countAmounts counts what the limits for one result are compared with.
+func (a *adding) countAmounts(ctx context.Context, p *Policy, m *measured, n *tokenCounts) error {
+	amount, err := a.r.limitedSize(ctx, p, m, p.Limits.Unit)
+	if err != nil {
+		return err
+	}
+	second, err := a.r.limitedSize(ctx, p, m, p.Limits.SecondUnit)
+	if n.Second = quarters(second); p.Limits.Unit != Tokens && p.Limits.Unit != "" || p.Limits.Scope == EachPart {
+		n.Amount = quarters(amount)
+	}
+	return err
 }
 
 // stays counts what enters where the payload stays.
@@ -196,13 +223,13 @@ func (a *adding) countPackages(ctx context.Context, p *Policy, it *item, n *toke
 	if p.Structured.Only && (!f.Valid || f.Kind == Scalar) && !p.sandboxTool(it.Call.Tool) {
 		return nil // nothing of it can ever be replaced, whatever the share
 	}
-	b, err := a.r.build(ctx, p, it, Offloaded)
+	b, err := a.r.build(ctx, p, it, p.verdict(anyResult))
 	if err != nil {
 		return err
 	}
 	n.Offloaded = quarters(b.tokens)
 	size := Measure{f.Size.Bytes, it.tokens}
-	for how, to := range map[Verdict]*int64{Lost: &n.Lost, PreviewOnly: &n.Preview} {
+	for how, to := range map[Verdict]*int64{p.lossVerdict(): &n.Lost, PreviewOnly: &n.Preview} {
 		text := packageText(how, p, it.Name, "", size, f.Records, b.Preview, nil)
 		tokens, err := p.Estimator.OfContext(ctx, []byte(text))
 		if err != nil {

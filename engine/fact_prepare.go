@@ -11,14 +11,14 @@ type preparation struct {
 	once     sync.Once
 	group    []int32     // of a fact: an index into kinds
 	kinds    []groupKind // all that overrides can tell apart
-	reads    []int32     // of a step: how many later steps read what it brought
+	reads    []int32     // of a step: how many later steps, counted once, read what it brought
 	segments []int32     // the steps with which a context starts anew
 	orders   []order     // one a setting
 }
 
 type groupKind struct{ role, agent, tool string }
 
-// An order is the facts of each step, the largest first; of equals the call made first.
+// An order is the facts of each step, the largest by what the limits are compared with first; of equals the call made first.
 type order struct {
 	once sync.Once
 	fact []int32
@@ -44,7 +44,10 @@ func (c *Corpus) prepare(n int) *preparation {
 		p.reads = make([]int32, len(c.steps))
 		for i := len(c.steps) - 1; i >= 0; i-- {
 			if i+1 < len(c.steps) && !c.steps[i+1].reset {
-				p.reads[i] = p.reads[i+1] + 1
+				p.reads[i] = p.reads[i+1]
+				if !c.steps[i+1].copied {
+					p.reads[i]++
+				}
 			}
 		}
 		for i := range c.steps {
@@ -55,7 +58,7 @@ func (c *Corpus) prepare(n int) *preparation {
 	})
 	o := &p.orders[n]
 	o.once.Do(func() {
-		tokens := c.columns[n].tokens
+		tokens := c.columns[n].measures()
 		o.fact = make([]int32, len(c.facts))
 		for i := range o.fact {
 			o.fact[i] = int32(i)

@@ -10,9 +10,13 @@ import (
 // A setting is what facts were measured with: the fields of a policy that shape what is measured, by
 // dotted name, each as its JSON text.
 type setting struct {
-	policy *Policy // nil where the facts were read from a file
-	fields map[string]string
+	policy   *Policy // nil where the facts were read from a file
+	fields   map[string]string
+	replayed bool // what was decided is kept, since facts are not enough; fields has all that decides
 }
+
+// faultField is the fault under which a setting was replayed, beside the policy's fields.
+const faultField = "fault"
 
 // How deciding from facts takes a field of the policy.
 type fieldUse int
@@ -21,83 +25,117 @@ const (
 	ignoredField  fieldUse = iota // it changes no decision
 	decidedField                  // it can be anything: the facts hold what it is compared with
 	measuredField                 // it shapes what was measured, and has to be as it was then
-	unknownField                  // it has to be at its default
+	replayedField                 // anywhere but at its default it takes a replay
 )
 
-// useOf says how a field is used. What is not named here is unknown: a field that the policy language
-// gains is refused until somebody has thought of it, never passed over.
+// useOf says how a field is used. What is not named here takes a replay: a field that the policy language
+// gains is never passed over.
 func useOf(field string) fieldUse {
 	switch field {
 	case "name", "title", "notes", "sources", "fixed", "retention.seconds", "retention.count", "retention.bytes":
 		return ignoredField
-	case "enabled", "boundary", "limits.per_result", "limits.combined", "limits.hard_bytes", "structured.only",
-		"structured.max_string_share", "sandbox.required", "sandbox.enabled", "sandbox.tools", "package.must_shrink", "overrides":
-		return decidedField
-	case "estimator", "errors.truncate_chars", "instructions.key",
-		"package.reference", "package.path", "package.notice_chars", "unwrap.mcp", "unwrap.join", "schema.budget", "schema.map_keys",
-		"preview.kind", "preview.records", "preview.string_chars", "preview.inner_items", "preview.budget",
-		"preview.head_chars", "preview.tail_chars", "preview.redact":
+	case "enabled", "boundary", "limits.per_result", "limits.second", "limits.combined", "limits.combined_unit", "limits.combined_rule",
+		"limits.combined_least", "limits.hard_bytes", "structured.only", "structured.max_string_share", "sandbox.enabled", "sandbox.tools",
+		"package.must_shrink", "overrides":
+		return decidedField // unless byReplays says otherwise
+	case "strategy", "estimator", "limits.unit", "limits.second_unit", "limits.scope", "errors.truncate_chars", "instructions.key", "sandbox.required",
+		"package.reference", "package.path", "package.notice_chars", "package.on_loss", "unwrap.mcp", "unwrap.join", "schema.budget", "schema.map_keys":
 		return measuredField
 	}
-	return unknownField
+	switch group, _, _ := strings.Cut(field, "."); group {
+	case "preview", "applies":
+		return measuredField
+	case "history":
+		return ignoredField // a rule that is on takes a replay
+	}
+	return replayedField
 }
 
 // payloadFields are those that say what of a result is the payload: facts have them once, whatever
 // else they are measured for.
 var payloadFields = []string{"unwrap.mcp", "instructions.key"}
 
-// settingOf reads p's setting. Error: *PolicyError for a field that facts can't decide about.
-func settingOf(p *Policy) (setting, error) {
-	s := setting{policy: p, fields: map[string]string{}}
+// settingOf reads p's setting: what shapes facts, or all that a replay goes by. Error: *PolicyError.
+func settingOf(p *Policy, replayed bool) (setting, error) {
+	s := setting{policy: p, fields: map[string]string{}, replayed: replayed}
 	var doc map[string]any
 	if err := json.Unmarshal(p.Document(), &doc); err != nil {
 		return s, err
 	}
-	defaults := documentField().defaults().(map[string]any)
 	for _, name := range documentField().names("", false) {
+		use := useOf(name)
+		if use == ignoredField && (!s.replayed || !strings.HasPrefix(name, "history.")) || use != measuredField && !s.replayed {
+			continue
+		}
 		value, err := json.Marshal(valueAt(doc, name))
 		if err != nil {
 			return s, err
 		}
-		switch useOf(name) {
-		case measuredField:
-			s.fields[name] = string(value)
-		case unknownField:
-			if usual, err := json.Marshal(valueAt(defaults, name)); err != nil || string(usual) != string(value) {
-				return s, &PolicyError{Field: name, Reason: "is not something that can be decided from facts yet", Hint: "replay shows what it does"}
-			}
-		}
+		s.fields[name] = string(value)
 	}
-	return s, decidable(p)
+	return s, nil
 }
 
-// decidable refuses what known fields say that deciding from facts does not know.
-func decidable(p *Policy) error {
-	if p.Boundary != Exceeds && p.Boundary != Reaches {
-		return &PolicyError{Field: "boundary", Reason: fmt.Sprintf("%q is not something that can be decided from facts yet", p.Boundary)}
+// ByReplays names the field of p that can't be decided from what is measured of a result alone, and why, as
+// one sentence without a full stop: each value of such a policy takes a replay. It is empty where facts are
+// enough.
+func (p *Policy) ByReplays() string {
+	if h := p.History; h.Active() {
+		return "history.over lets results go later"
 	}
-	if k := p.Preview.Kind; k != RecordsKind && k != HeadTailKind { // others may depend on the limits
-		return &PolicyError{Field: "preview.kind", Reason: fmt.Sprintf("%q is not something that can be decided from facts yet", k)}
+	if !p.Enabled {
+		return ""
 	}
-	if !slices.Contains([]Estimator{Bytes4, Chars4, UTF164, O200kBase, CL100kBase}, p.Estimator) {
-		return &PolicyError{Field: "estimator", Reason: fmt.Sprintf("%s does not count in whole tokens or quarters, as facts do", p.Estimator)}
+	perResult, combined := p.Limits.PerResult != nil || p.Limits.Second != nil, p.Limits.Combined != nil
+	for i, o := range p.Overrides {
+		if o.Preview.Given {
+			return fmt.Sprintf("overrides[%d].preview_size shapes what enters by tool or agent", i)
+		}
+		perResult = perResult || o.PerResult.Limit != nil || o.Second.Limit != nil
+		combined = combined || o.Combined.Limit != nil
 	}
-	overrides, err := json.Marshal(p.Overrides)
-	if err != nil {
-		return err
-	}
-	var list []map[string]any
-	if err := json.Unmarshal(overrides, &list); err != nil {
-		return err
-	}
-	for i, o := range list {
-		for name := range o {
-			if !slices.Contains([]string{"tool", "agent", "role", "per_result", "combined"}, name) {
-				return &PolicyError{Field: fmt.Sprintf("overrides[%d].%s", i, name), Reason: "is not something that can be decided from facts yet"}
-			}
+	inTokens := func(u Unit) bool { return u == Tokens || u == "" }
+	if combined {
+		switch l := p.Limits; {
+		case l.CombinedRule != LargestFirst && l.CombinedRule != "":
+			return "limits.combined_rule " + string(l.CombinedRule) + " looks at whole batches"
+		case !inTokens(l.CombinedUnit):
+			return "limits.combined_unit " + string(l.CombinedUnit) + " is not tokens"
+		case !inTokens(l.Unit) || l.Scope == EachPart || p.Limits.Second != nil:
+			return "limits.combined goes with a limit for one result that measures something else"
 		}
 	}
-	return nil
+	if !perResult && !combined {
+		return ""
+	}
+	v := p.Preview
+	switch {
+	case v.Kind == CutKind && v.Size == nil, v.Kind == WholeLinesKind && (v.Size == nil || v.Lines == nil):
+		return "preview.kind " + v.Kind + " keeps what the limits allow"
+	}
+	if field := p.unthoughtOf(); field != "" {
+		return field + " is new to the facts"
+	}
+	return ""
+}
+
+// unthoughtOf is a field that useOf does not know, and that is not at its default; empty without.
+func (p *Policy) unthoughtOf() string {
+	var doc map[string]any
+	if json.Unmarshal(p.Document(), &doc) != nil {
+		return "the policy"
+	}
+	defaults := documentField().defaults().(map[string]any)
+	for _, name := range documentField().names("", false) {
+		if useOf(name) != replayedField {
+			continue
+		}
+		value, err := json.Marshal(valueAt(doc, name))
+		if usual, other := json.Marshal(valueAt(defaults, name)); err != nil || other != nil || string(usual) != string(value) {
+			return name
+		}
+	}
+	return ""
 }
 
 // differs names the first field, sorted, in which s differs from t; empty where none does.
@@ -115,28 +153,46 @@ func (s setting) differs(t setting, matters func(field string) bool) string {
 	return ""
 }
 
+// byUnit tells whether the limits for one result are compared with something else than its tokens.
+func (s setting) byUnit() bool {
+	return s.fields["limits.unit"] != `""` && s.fields["limits.unit"] != `"tokens"` || s.fields["limits.scope"] == `"part"`
+}
+
 func anyField(string) bool { return true }
 
 // setting finds the one that p can be decided with. Error: *PolicyError naming the field in which p
 // differs from the nearest.
 func (c *Corpus) setting(p *Policy) (int, error) {
-	s, err := settingOf(p)
+	s, err := settingOf(p, c.Replayed() || p.ByReplays() != "")
 	if err != nil {
 		return 0, err
 	}
+	if s.replayed {
+		s.fields[faultField] = string(c.fault)
+	}
+	stays := !p.Enabled && !p.History.Active()
 	matters := func(name string) bool {
 		switch {
-		case !p.Enabled: // everything stays as it is
+		case stays: // everything, as it is
 			return name == "estimator" || name == "unwrap.mcp" || name == "unwrap.join"
+		case s.replayed:
+			return true
 		case name == "errors.truncate_chars":
 			return p.Errors.TruncateChars != nil // without, failed calls are like any other
+		case name == "limits.second_unit":
+			return p.Limits.Second != nil || slices.ContainsFunc(p.Overrides, func(o Override) bool { return o.Second.Limit != nil })
+		case name == "sandbox.required": // a notice names the sandbox's file
+			return p.Package.Reference == FileReference && knownLoss(p, c.fault) == ""
 		case strings.HasPrefix(name, "schema.") && p.Schema.Budget == 0:
 			return name == "schema.budget" || p.Preview.Kind == RecordsKind
 		}
-		return true
+		return useOf(name) == measuredField
 	}
 	nearest, field, fewest := 0, "", -1
 	for i, t := range c.settings {
+		if !stays && s.replayed != t.replayed {
+			continue
+		}
 		first, n := s.differs(t, matters), 0
 		if first == "" {
 			return i, nil
@@ -153,8 +209,14 @@ func (c *Corpus) setting(p *Policy) (int, error) {
 	if len(c.settings) == 0 {
 		return 0, &PolicyError{Reason: "can't be decided: there are no facts"}
 	}
+	if fewest < 0 {
+		return 0, &PolicyError{Reason: p.ByReplays() + ": that takes a replay, and facts are all there is", Hint: "floodmark tune does it with the recordings"}
+	}
 	e := &PolicyError{Field: field, Reason: fmt.Sprintf("%s is not what the facts were measured with, which is %s", s.fields[field], c.settings[nearest].fields[field]),
 		Hint: "collect them again with this policy"}
+	if c.Replayed() && s.policy.ByReplays() != "" {
+		e.Reason = fmt.Sprintf("%s takes a replay: %s; floodmark tune sweeps it", s.fields[field], s.policy.ByReplays())
+	}
 	if l := c.Ladder(field); len(l) > 1 {
 		e.Hint = "they were measured with " + strings.Join(l, ", ")
 	}
@@ -164,10 +226,10 @@ func (c *Corpus) setting(p *Policy) (int, error) {
 // Ladder lists the values of a field, as JSON, that c is measured for, in the order in which they were
 // asked for; nil for a field that can be set to anything, and for one that facts know nothing of.
 func (c *Corpus) Ladder(key string) []string {
-	if useOf(key) != measuredField {
+	var values []string
+	if useOf(key) != measuredField && !c.Replayed() {
 		return nil
 	}
-	var values []string
 	for _, s := range c.settings {
 		if v, ok := s.fields[key]; ok && !slices.Contains(values, v) {
 			values = append(values, v)
@@ -175,6 +237,10 @@ func (c *Corpus) Ladder(key string) []string {
 	}
 	return values
 }
+
+// Replayed tells whether c holds what replays decided, for the settings only that it was made for: facts are
+// not enough for one of its policies (see Policy.ByReplays).
+func (c *Corpus) Replayed() bool { return len(c.settings) > 0 && c.settings[0].replayed }
 
 // ShapesFacts tells whether a field shapes what is measured, so that facts hold the values only that they
 // were measured for; see NewCorpus and Ladder.

@@ -23,8 +23,8 @@ type Query struct {
 type QueryLimits struct {
 	Results int
 	Bytes   int64         // of all results as JSON
-	Time    time.Duration // for the run, decoding its input not counted
-	Memory  int64         // bytes of heap that the run adds while it goes on
+	Time    time.Duration // of the run; a Runner's includes loading and decoding what is not decoded yet
+	Memory  int64         // bytes of heap that the run adds while it goes on, what it decodes too
 }
 
 // A DataError says why a filter that compiled failed on its input. The message is jq's own and can

@@ -19,8 +19,11 @@ type QueryError struct {
 	Token   string // the offending token, empty where the filter ends before it is finished
 	Message string
 	// Knows is what jq has in its place, in words: a name that is near, other numbers of arguments,
-	// the variables there are. Empty where nothing fits.
+	// the variables there are, or what could stand there. Empty where nothing fits, and where the filter
+	// is only not finished.
 	Knows string
+	// syntax tells that the parser found no place for the token.
+	syntax bool
 }
 
 func (e *QueryError) Error() string { return e.Message }
@@ -37,6 +40,15 @@ func (e *QueryError) Unfinished() bool { return e.Token == "" && e.Offset >= 0 }
 // input_filename is null, as for data that has none. A blank filter is ".", as for jq. Error:
 // *QueryError.
 func Compile(filter string, variables ...string) (*Query, error) {
+	q, err := compile(filter, variables)
+	if wrong, ok := errors.AsType[*QueryError](err); ok && wrong.syntax && !wrong.Unfinished() {
+		wrong.Knows = expected(filter[:wrong.Offset])
+	}
+	return q, err
+}
+
+// compile is Compile without what could stand in a wrong token's place.
+func compile(filter string, variables []string) (*Query, error) {
 	if len(filter) > maxFilter {
 		return nil, &QueryError{Offset: maxFilter, Token: "…",
 			Message: fmt.Sprintf("the filter is too long: %d bytes, at most %d", len(filter), maxFilter)}
@@ -97,8 +109,9 @@ func parseError(filter string, err error) *QueryError {
 	case strings.HasPrefix(kind, "invalid token"):
 		e.Message = fmt.Sprintf("%q is not a number or a name", e.Token)
 	case strings.HasPrefix(e.Token, `"`):
-		e.Message = "a string can't stand here: " + e.Token
+		e.Message, e.syntax = "a string can't stand here: "+e.Token, true
 	default:
+		e.syntax = true
 		e.Message = fmt.Sprintf("%q can't stand here", e.Token)
 	}
 	return e

@@ -52,8 +52,9 @@ type decodedPayload struct {
 func decode(ctx context.Context, text string) (d *decodedPayload, err error) {
 	defer recoverStop(&err)
 	plain := &decodedPayload{root: text, read: int64(len(text)), size: int64(len(text))}
-	if !utf8.ValidString(text) {
-		return plain, nil
+	valid, err := validText(ctx, text)
+	if !valid {
+		return plain, err
 	}
 	r := filterRun{ctx: ctx}
 	j := jsonDecoder{text: text, poll: r.poll}
@@ -66,11 +67,30 @@ func decode(ctx context.Context, text string) (d *decodedPayload, err error) {
 	return &decodedPayload{j.values[0], j.order, plain.read, plain.read + j.size}, nil
 }
 
+// validText tells whether text is UTF-8, a piece at a time as long as ctx goes on.
+func validText(ctx context.Context, text string) (bool, error) {
+	const piece = 1 << 20
+	for text != "" {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		end := min(piece, len(text))
+		for back := 0; end < len(text) && back < utf8.UTFMax && !utf8.RuneStart(text[end]); back++ {
+			end--
+		}
+		if !utf8.ValidString(text[:end]) {
+			return false, nil
+		}
+		text = text[end:]
+	}
+	return true, nil
+}
+
 // A jsonDecoder reads one JSON text without recursion. Values of arrays and objects that have not
 // ended wait on a stack, so that each gets the room it needs at once.
 type jsonDecoder struct {
 	text    string
-	poll    func() // called for each array and object
+	poll    func() // called for each value, and ever so often within a long string
 	at      int
 	values  []any
 	keys    []string
@@ -167,7 +187,6 @@ func (d *jsonDecoder) run() bool {
 
 // close makes the value of the innermost array or object.
 func (d *jsonDecoder) close() {
-	d.poll()
 	in := d.open[len(d.open)-1]
 	d.open = d.open[:len(d.open)-1]
 	values := d.values[in.values:]
@@ -216,6 +235,7 @@ func (d *jsonDecoder) pushString(s string) {
 
 // push adds a value; below the deepest level that jq takes only the count matters.
 func (d *jsonDecoder) push(v any) {
+	d.poll()
 	if d.deepest > maxQueryDepth {
 		v = nil
 	}
@@ -346,6 +366,7 @@ func (d *jsonDecoder) string() (string, bool) {
 func (d *jsonDecoder) escaped(start, i int) (string, bool) {
 	out := append(make([]byte, 0, i-start+32), d.text[start:i]...)
 	for i < len(d.text) {
+		d.poll()
 		c := d.text[i]
 		switch {
 		case c == '"':
@@ -354,8 +375,11 @@ func (d *jsonDecoder) escaped(start, i int) (string, bool) {
 		case c < ' ':
 			return "", false
 		case c != '\\':
-			out = append(out, c)
-			i++
+			from := i
+			for i++; i+8 <= len(d.text) && plain8(d.text[i:i+8]); {
+				i += 8
+			}
+			out = append(out, d.text[from:i]...)
 			continue
 		}
 		if i++; i == len(d.text) {

@@ -48,6 +48,7 @@ var (
 	libExplode   = fromLibrary("explode")
 	libSplit     = fromLibrary(". as [$v, $x] | $v | split($x)")
 	libIndices   = fromLibrary(". as [$v, $x] | $v | indices($x)")
+	libIndex     = fromLibrary(". as [$v, $x] | $v[$x]")
 	libTest      = fromLibrary(". as [$v, $re, $flags] | $v | test($re; $flags)")
 	libToNumber  = fromLibrary("tonumber")
 	libJn        = fromLibrary(". as [$n, $x] | jn($n; $x)")

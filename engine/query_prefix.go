@@ -20,7 +20,7 @@ func LongestValidPrefix(filter string, variables ...string) string {
 			continue // white space at its end
 		}
 		tried++
-		if _, err := Compile(cut, variables...); err == nil && strings.TrimSpace(cut) != "" {
+		if _, err := compile(cut, variables); err == nil && strings.TrimSpace(cut) != "" {
 			return cut
 		}
 	}

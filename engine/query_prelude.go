@@ -23,7 +23,11 @@ const (
 	fnNested       = "_bounded_nested"
 	fnPath         = "_bounded_path"
 	fnIndex        = "_bounded_index"
+	fnKey          = "_bounded_key"
 	fnEvent        = "_bounded_event"
+	// fnIndexBy has the name of the library's function, which has two arguments, with a third that
+	// means nothing: by this name the library knows that it makes a path.
+	fnIndexBy = "_index"
 )
 
 // options are our functions, those of one run.
@@ -40,7 +44,9 @@ func (r *filterRun) options() []gojq.CompilerOption {
 	quick(fnNested, 0, r.nested)
 	quick(fnPath, 0, shortPath)
 	quick(fnIndex, 0, nearIndex)
+	quick(fnKey, 0, noArray)
 	quick(fnEvent, 0, streamEvent)
+	long(fnIndexBy, 3, r.indexBy)
 
 	quick(fnAdd, 2, plus)
 	long(fnMultiply, 2, r.multiply)

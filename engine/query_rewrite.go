@@ -26,8 +26,10 @@ func boundNodes(q *gojq.Query) {
 			boundQuery(node)
 		case *gojq.Term:
 			boundTerm(node)
-		case *gojq.Index:
-			boundIndex(node)
+		case *gojq.PatternObject:
+			if node.KeyQuery != nil {
+				node.KeyQuery = pipe(node.KeyQuery, fnKey)
+			}
 		}
 	})
 }
@@ -83,20 +85,46 @@ func boundTerm(t *gojq.Term) {
 		inner.SuffixList = nil
 		*t = gojq.Term{Type: gojq.TermTypeQuery, Query: pipe(&gojq.Query{Term: &inner}, fnNested), SuffixList: t.SuffixList}
 	}
+	boundIndexes(t)
 }
 
-// boundIndex lets no index reach far beyond the end of an array: assigning there makes the array so
-// long at once.
-func boundIndex(x *gojq.Index) {
-	if x.Start == nil || x.IsSlice {
-		return
+// boundIndexes has our own function do what an index that is computed can ask for, and lets none
+// reach far beyond the end of an array. An index can be an array, which means a search: the library's
+// goes through all of the array without an end in between.
+func boundIndexes(t *gojq.Term) {
+	if t.Type == gojq.TermTypeIndex && computed(t.Index) {
+		*t = *indexed(&gojq.Term{Type: gojq.TermTypeIdentity}, t.Index.Start, t.SuffixList)
 	}
-	if t := x.Start.Term; t != nil && len(t.SuffixList) == 0 && len(x.Start.FuncDefs) == 0 {
-		if t.Type == gojq.TermTypeNumber && len(t.Number) <= 6 || t.Type == gojq.TermTypeString && t.Str.Queries == nil {
-			return
+	for i := 0; i < len(t.SuffixList); i++ {
+		if x := t.SuffixList[i].Index; x != nil && computed(x) {
+			base := *t
+			base.SuffixList = t.SuffixList[:i:i]
+			*t = *indexed(&base, x.Start, t.SuffixList[i+1:])
+			i = -1
 		}
 	}
-	x.Start = pipe(x.Start, fnIndex)
+}
+
+// computed tells whether an index is neither a name, a range, a string nor a short number.
+func computed(x *gojq.Index) bool {
+	if x.Start == nil || x.IsSlice {
+		return false
+	}
+	t := x.Start.Term
+	return t == nil || len(t.SuffixList) > 0 || len(x.Start.FuncDefs) > 0 ||
+		t.Type != gojq.TermTypeString && (t.Type != gojq.TermTypeNumber || len(t.Number) > 6)
+}
+
+// indexed is base[start] and what follows it, as start as $x | base | index by $x: the index is
+// computed first and on the same input, as in the library.
+func indexed(base *gojq.Term, start *gojq.Query, suffixes []*gojq.Suffix) *gojq.Term {
+	const name = "$__floodmark_index"
+	variable := &gojq.Query{Term: call(name)}
+	identity := &gojq.Query{Term: &gojq.Term{Type: gojq.TermTypeIdentity}}
+	null := &gojq.Query{Term: &gojq.Term{Type: gojq.TermTypeNull}}
+	at := &gojq.Query{Op: gojq.OpPipe, Left: &gojq.Query{Term: base}, Right: &gojq.Query{Term: call(fnIndexBy, identity, variable, null)}}
+	return &gojq.Term{Type: gojq.TermTypeQuery, SuffixList: suffixes, Query: &gojq.Query{Op: gojq.OpPipe,
+		Left: pipe(start, fnIndex), Patterns: []*gojq.Pattern{{Name: name}}, Right: at}}
 }
 
 // shortPaths returns a filter for the same paths as q that fails at one that is too long. A filter

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 
@@ -136,7 +137,7 @@ func container(v any) bool {
 	return false
 }
 
-// shortPath fails at a path that is too long or reaches too far.
+// shortPath fails at a path that is too long, reaches too far or has a step that is a search.
 func shortPath(v any, _ []any) any {
 	path, ok := v.([]any)
 	if !ok {
@@ -146,9 +147,20 @@ func shortPath(v any, _ []any) any {
 		return fmt.Errorf("a path of %d steps is too long: at most %d", len(path), maxPath)
 	}
 	for _, p := range path {
-		if err, ok := nearIndex(p, nil).(error); ok {
-			return err
+		for _, check := range []func(any, []any) any{nearIndex, noArray} {
+			if err, ok := check(p, nil).(error); ok {
+				return err
+			}
 		}
+	}
+	return v
+}
+
+// noArray fails at an array as a step of a path or as a key, which would be a search that nothing
+// can end.
+func noArray(v any, _ []any) any {
+	if _, ok := v.([]any); ok {
+		return errors.New("an array can't be a step of a path: indices finds where it is")
 	}
 	return v
 }

@@ -148,26 +148,14 @@ type Runner struct {
 const patience = 50 * time.Millisecond
 
 // Run runs a filter and gives each result to yield until it returns false. It returns soon after ctx
-// ends, a newer Run starts, Stop is called or a limit is met, whatever the filter does. A limit is
-// no error: Stopped of the report names it, and the results that came before it stand. yield is not
-// called after Run has returned. Error: *QueryError, *DataError, *DepthError, *NumberError,
-// *LingeringError, ErrSuperseded, ctx's, or that of a source.
+// ends, a newer Run starts, Stop is called or a limit is met, whatever the filter does and while
+// payloads are loaded too. A limit is no error: Stopped of the report names it, and the results that
+// came before it stand. yield is not called after Run has returned. Error: *QueryError, *DataError,
+// *DepthError, *NumberError, *LingeringError, ErrSuperseded, ctx's, or that of a source.
 func (r *Runner) Run(ctx context.Context, req QueryRequest, yield func(QueryResult) bool) (QueryReport, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	r.begin(cancel)
-	var report QueryReport
-	names, values, orders, input, err := r.load(ctx, req, &report)
-	if err != nil {
-		return report, reasonOf(ctx, err)
-	}
-	q, err := Compile(req.Filter, names...)
-	if err != nil {
-		return report, err
-	}
-	if err := r.queries.enter(); err != nil {
-		return report, err
-	}
 	if req.Limits.Time > 0 {
 		timer := time.AfterFunc(req.Limits.Time, func() { cancel(overLimit{StopTime}) })
 		defer timer.Stop()
@@ -175,31 +163,59 @@ func (r *Runner) Run(ctx context.Context, req QueryRequest, yield func(QueryResu
 	if req.Limits.Memory > 0 {
 		go watchHeap(ctx, req.Limits.Memory, func() { cancel(overLimit{StopMemory}) })
 	}
-	gate := &gate{ctx: ctx, orders: orders, req: &req, report: &report, yield: yield}
-	start := time.Now()
-	ended := make(chan error, 1)
-	go func() {
-		err := q.run(ctx, input, values, orders, gate.take)
-		r.queries.leave()
-		ended <- err
-	}()
-	select {
-	case err = <-ended:
-	case <-ctx.Done():
-		select {
-		case err = <-ended:
-		case <-time.After(patience):
-			r.queries.linger(req.Filter)
-			err = ctx.Err()
-		}
-	}
-	gate.close()
-	report.Running = time.Since(start)
+	var report QueryReport
+	err := r.limited(ctx, req, &report, yield)
 	err = reasonOf(ctx, err)
 	if limit, ok := errors.AsType[overLimit](err); ok {
 		report.Stopped, err = limit.stop, nil
 	}
 	return report, err
+}
+
+// limited runs a filter as long as ctx goes on.
+func (r *Runner) limited(ctx context.Context, req QueryRequest, report *QueryReport, yield func(QueryResult) bool) error {
+	data, err := r.load(ctx, req, report)
+	if err != nil {
+		return err
+	}
+	q, err := Compile(req.Filter, data.names...)
+	if err != nil {
+		return err
+	}
+	if err := r.queries.enter(); err != nil {
+		return err
+	}
+	gate := &gate{ctx: ctx, orders: data.orders, req: &req, report: report, yield: yield}
+	defer gate.close()
+	start := time.Now()
+	defer func() { report.Running = time.Since(start) }()
+	ended := make(chan error, 1)
+	go func() {
+		err := q.run(ctx, data.input, data.values, data.orders, gate.take)
+		r.queries.leave()
+		ended <- err
+	}()
+	err, over := patiently(ctx, ended)
+	if !over {
+		r.queries.linger(req.Filter)
+		return ctx.Err()
+	}
+	return err
+}
+
+// patiently waits for a result, after ctx only for a short time more: then over is false.
+func patiently[T any](ctx context.Context, ended <-chan T) (result T, over bool) {
+	select {
+	case result = <-ended:
+		return result, true
+	case <-ctx.Done():
+	}
+	select {
+	case result = <-ended:
+		return result, true
+	case <-time.After(patience):
+		return result, false
+	}
 }
 
 // begin makes a run the one that goes on.
@@ -228,32 +244,60 @@ type overLimit struct{ stop QueryStop }
 
 func (e overLimit) Error() string { return "over the limit of " + string(e.stop) }
 
-// load gives the values that a request's filter works on. Of the variables those are loaded which
-// the filter names.
-func (r *Runner) load(ctx context.Context, req QueryRequest, report *QueryReport) (names []string, values []any, orders []keyOrder, input any, err error) {
-	start := time.Now()
-	defer func() { report.Decoding = time.Since(start) }()
-	data, cached, err := r.queries.cache.get(ctx, req.Input)
-	if err != nil {
-		return nil, nil, nil, nil, err
+// A queryData is what a filter works on.
+type queryData struct {
+	input  any
+	names  []string // of variables, with values in the same order
+	values []any
+	orders []keyOrder
+	read   int64 // bytes of the input's payload
+	cached bool  // the input was decoded before
+}
+
+// load gives what a request's filter works on. Of the variables those are loaded which the filter
+// names. A load that does not end with ctx at once is left to end behind it: it goes on for no longer
+// than the system takes to read or to find memory, so it does not count as a run that lingers.
+func (r *Runner) load(ctx context.Context, req QueryRequest, report *QueryReport) (queryData, error) {
+	type loaded struct {
+		data queryData
+		err  error
 	}
-	report.Read, report.Cached = data.read, cached
-	orders = append(orders, data.order)
+	start := time.Now()
+	ended := make(chan loaded, 1)
+	go func() {
+		data, err := r.queries.dataOf(ctx, req)
+		ended <- loaded{data, err}
+	}()
+	result, over := patiently(ctx, ended)
+	report.Decoding = time.Since(start)
+	if !over {
+		return queryData{}, ctx.Err()
+	}
+	report.Read, report.Cached = result.data.read, result.data.cached
+	return result.data, result.err
+}
+
+func (q *Queries) dataOf(ctx context.Context, req QueryRequest) (d queryData, err error) {
+	data, cached, err := q.cache.get(ctx, req.Input)
+	if err != nil {
+		return d, err
+	}
+	d.input, d.read, d.cached, d.orders = data.root, data.read, cached, append(d.orders, data.order)
 	for name, value := range req.Values {
-		names, values = append(names, name), append(values, value)
+		d.names, d.values = append(d.names, name), append(d.values, value)
 	}
 	for name, source := range req.Variables {
 		if _, given := req.Values[name]; given || !namesVariable(req.Filter, name) {
 			continue
 		}
-		other, _, err := r.queries.cache.get(ctx, source)
+		other, _, err := q.cache.get(ctx, source)
 		if err != nil {
-			return nil, nil, nil, nil, err
+			return d, err
 		}
-		names, values = append(names, name), append(values, other.root)
-		orders = append(orders, other.order)
+		d.names, d.values = append(d.names, name), append(d.values, other.root)
+		d.orders = append(d.orders, other.order)
 	}
-	return names, values, orders, data.root, nil
+	return d, nil
 }
 
 // namesVariable tells whether a filter spells a variable's name, which starts with "$".

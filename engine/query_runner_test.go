@@ -28,6 +28,24 @@ func TestAWrongNameSaysWhatThereIs(t *testing.T) {
 	}
 }
 
+func TestAWrongTokenSaysWhatFits(t *testing.T) {
+	for filter, want := range map[string]string{
+		".a |":          "", // not finished, and not wrong
+		"[1, 2":         "",
+		"if . then 1 ]": "here fits |  ,  as  elif  else  end",
+		". as ]":        "here fits a variable",
+		".a ]":          "here fits |  ,  as",
+		"map(.a]":       "here fits |  ,  as  )  ;",
+		"{a ; 1}":       "here fits ,  }  :",
+	} {
+		_, err := Compile(filter)
+		var wrong *QueryError
+		if !errors.As(err, &wrong) || wrong.Knows != want {
+			t.Errorf("%s: %+v, want to know %q", filter, err, want)
+		}
+	}
+}
+
 func TestTheLongestValidPrefix(t *testing.T) {
 	for filter, want := range map[string]string{
 		".a | foo":            ".a",
@@ -137,5 +155,64 @@ func TestAPayloadIsDecodedOnceWhileThereIsRoom(t *testing.T) {
 	}
 	if loads["a"] != 1 || loads["b"] != 2 || loads["c"] != 1 {
 		t.Errorf("loaded %v, want a once, b twice, c once", loads)
+	}
+}
+
+// TestALimitHoldsWhileThePayloadIsLoaded: the source gives nothing until its context ends, or after
+// that either.
+func TestALimitHoldsWhileThePayloadIsLoaded(t *testing.T) {
+	hold := make(chan bool)
+	defer close(hold)
+	for name, load := range map[string]func(context.Context) ([]byte, error){
+		"that ends":     func(ctx context.Context) ([]byte, error) { <-ctx.Done(); return nil, ctx.Err() },
+		"that is stuck": func(context.Context) ([]byte, error) { <-hold; return []byte("1"), nil },
+	} {
+		queries := NewQueries(0)
+		request := QueryRequest{Filter: ".", Input: QuerySource{Key: name, Load: load}, Limits: QueryLimits{Time: time.Millisecond}}
+		results, report, err := queries.Runner().Collect(context.Background(), request)
+		if len(results) != 0 || report.Stopped != StopTime || err != nil {
+			t.Errorf("%s: %d results, stops at %q, %v", name, len(results), report.Stopped, err)
+		}
+		if got, err := runAgain(queries); got != "1" || err != nil {
+			t.Errorf("%s: the next run gives %s, %v", name, got, err)
+		}
+	}
+}
+
+func TestDecodingEndsWithItsContext(t *testing.T) {
+	for name, payload := range map[string]string{
+		"numbers":         "[" + strings.Repeat("1,", 4000) + "1]",
+		"arrays":          "[" + strings.Repeat("[],", 4000) + "1]",
+		"escapes":         `"` + strings.Repeat(`\n`, 4000) + `"`,
+		"what is no JSON": strings.Repeat("é", 4000),
+	} {
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		if _, err := decode(ctx, payload); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+func TestAnArrayAsAnIndexIsASearch(t *testing.T) {
+	for _, c := range []struct{ filter, payload, want string }{
+		{".[[1, 2]]", "[0,1,2,1,2]", "[1,3]"},
+		{".[[]]", "[0]", "[]"},
+		{"[9] as $x | .[$x]", "[0]", "[]"},
+		{".a[.b]", `{"a":[0,1,1],"b":[1]}`, "[1,2]"},
+		{".a[.b][0]", `{"a":[0,1,1],"b":[1]}`, "1"},
+		{".a[.b, .c].d", `{"a":[{"d":5},{"d":6}],"b":1,"c":-1}`, "6\n6"},
+		{`.[("a", "b")]`, `{"a":1,"b":2}`, "1\n2"},
+		{`path(.[("a", "b")].c)`, `{}`, "[\"a\",\"c\"]\n[\"b\",\"c\"]"},
+		{`.[.k] = 5`, `{"k":"x"}`, `{"k":"x","x":5}`},
+		{`.[.k].y |= 5`, `{"k":"x"}`, `{"k":"x","x":{"y":5}}`},
+		{`[.[range(3)]?]`, `"abc"`, `["a","b","c"]`},
+		{`[.[range(2)]?]`, `{}`, `[]`},
+		{`.[[1]]`, "null", "null"},
+		{`reduce ("a", "b", "a") as $k ({}; .[$k] += 1)`, "null", `{"a":2,"b":1}`},
+	} {
+		if got, _, err := outputOf(c.filter, c.payload); got != c.want || err != nil {
+			t.Errorf("%s of %s gives %s, %v; want %s", c.filter, c.payload, got, err, c.want)
+		}
 	}
 }

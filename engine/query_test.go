@@ -172,7 +172,7 @@ func TestAWrongFilterSaysWhereAndWhy(t *testing.T) {
 			if !errors.As(err, &got) {
 				t.Fatalf("%v, want a *QueryError", err)
 			}
-			got.Knows = ""
+			got.Knows, got.syntax = "", false
 			if *got != tt.want {
 				t.Errorf("%+v, want %+v", *got, tt.want)
 			}

@@ -311,14 +311,7 @@ func (r *filterRun) indices(which string, v, x any) any {
 		if !ok {
 			part = []any{x}
 		}
-		for i := 0; len(part) > 0 && i+len(part) <= len(v); i++ {
-			if !slices.EqualFunc(v[i:i+len(part)], part, r.equal) {
-				continue
-			}
-			if found = append(found, i); which == "index" {
-				break
-			}
-		}
+		found = r.places(v, part, which == "index")
 	default:
 		return libIndices([]any{v, x})
 	}
@@ -329,4 +322,40 @@ func (r *filterRun) indices(which string, v, x any) any {
 		return nil
 	}
 	return found[len(found)-1]
+}
+
+// places are the indices at which part stands in list, all or the first.
+func (r *filterRun) places(list, part []any, first bool) (found []any) {
+	for i := 0; len(part) > 0 && i+len(part) <= len(list); i++ {
+		if slices.EqualFunc(list[i:i+len(part)], part, r.equal) {
+			if found = append(found, i); first {
+				break
+			}
+		}
+	}
+	return found
+}
+
+// indexBy is the first argument indexed by the second, which can be an array to look for.
+func (r *filterRun) indexBy(_ any, args []any) any {
+	switch v := args[0].(type) {
+	case map[string]any:
+		if key, ok := args[1].(string); ok {
+			return v[key]
+		}
+	case []any:
+		switch x := args[1].(type) {
+		case []any:
+			return append([]any{}, r.places(v, x, false)...)
+		case int:
+			if x < 0 {
+				x += len(v)
+			}
+			if x < 0 || x >= len(v) {
+				return nil
+			}
+			return v[x]
+		}
+	}
+	return libIndex([]any{args[0], args[1]})
 }

@@ -22,6 +22,7 @@ type Recommendation struct {
 	// is -1 where the curve has no knee.
 	Knee   Point
 	Near   int    // results whose size is within 5 % of the value
+	HeldUp string // the step that no value brings within the goal, and what would help; empty where Met
 	Thin   string // why this is little to go by, one sentence; empty where it is enough
 	Why    string // one sentence with the numbers
 	WhatIf bool   // the vendor's limits can't be changed
@@ -36,7 +37,7 @@ const (
 )
 
 // Recommend finds the value of "limits.per_result" or "limits.combined" that serves the goal best, of all
-// that make a difference. Where many values come to the same it is the policy's own, if that is one of
+// that make a difference; of a replayed corpus, of those that were replayed. Where many values come to the same it is the policy's own, if that is one of
 // them, else the roundest. Error: ctx's, or *PolicyError.
 func (c *Corpus) Recommend(ctx context.Context, p *Policy, key string, g Goal) (*Recommendation, error) {
 	if err := g.validate(); err != nil {
@@ -48,6 +49,9 @@ func (c *Corpus) Recommend(ctx context.Context, p *Policy, key string, g Goal) (
 	d, err := c.Decide(p)
 	if err != nil {
 		return nil, err
+	}
+	if c.Replayed() {
+		return c.recommendReplayed(ctx, p, d, key, g)
 	}
 	limits, ceiling, err := c.distinct(p, key)
 	if err != nil {
@@ -66,31 +70,44 @@ func (c *Corpus) Recommend(ctx context.Context, p *Policy, key string, g Goal) (
 		}
 	}
 	r := &Recommendation{Key: key, Goal: g, Met: g.excess(&points[best]) == 0, Best: points[best], Now: d.Point, Knee: knee(points), WhatIf: p.fixed()}
-	if own := p.limit(key); own != nil {
-		r.Now.Value = *own
-	} else {
-		r.Now.Value = -1
-	}
-	r.Now.StepsOver = len(d.StepsOver(g.MaxStepTokens))
-	if g.MaxStepTokens == 0 {
-		r.Now.StepsOver = 0
-	}
+	r.now(p, d)
 	end := ceiling
 	if best+1 < len(points) {
 		end = points[best+1].Value
 	}
 	r.Best.Value = agreeable(r.Best.Value, end, best+1 == len(points), r.Now.Value)
-	if now := r.Now; now.Value >= 0 { // what serves the goal as well is no reason to change anything
-		now.Value = r.Best.Value
-		if !g.better(&r.Best, &now) {
-			r.Best = r.Now
-		}
-	}
+	r.preferNow()
 	if err := c.trust(p, r); err != nil {
 		return nil, err
 	}
 	r.Why = r.why()
-	return r, nil
+	r.HeldUp, err = c.heldUp(p, r)
+	return r, err
+}
+
+// now fills in what the policy's own value comes to.
+func (r *Recommendation) now(p *Policy, d *Decisions) {
+	if own := p.limit(r.Key); own != nil {
+		r.Now.Value = *own
+	} else {
+		r.Now.Value = -1
+	}
+	if r.Goal.MaxStepTokens > 0 {
+		r.Now.StepsOver = len(d.StepsOver(r.Goal.MaxStepTokens))
+	}
+}
+
+// preferNow keeps the policy's own value where no other serves the goal better: what serves it as well is no
+// reason to change anything.
+func (r *Recommendation) preferNow() {
+	now := r.Now
+	if now.Value < 0 {
+		return
+	}
+	now.Value = r.Best.Value
+	if !r.Goal.better(&r.Best, &now) {
+		r.Best = r.Now
+	}
 }
 
 // limit is p's own value of a limit; nil without.
@@ -130,7 +147,7 @@ func (c *Corpus) distinct(p *Policy, key string) (limits []int64, ceiling float6
 		for _, o := range p.Overrides {
 			lower(o.Combined.Limit)
 		}
-		limits = append(limits, c.columns[n].tokens...)
+		limits = append(limits, c.columns[n].measures()...)
 	} else {
 		raise(p.Limits.PerResult)
 		for _, o := range p.Overrides {
@@ -246,7 +263,7 @@ func (c *Corpus) trust(p *Policy, r *Recommendation) error {
 	can := 0
 	for i := range c.facts {
 		f := &c.facts[i]
-		if f.unread || f.original.Bytes > rule.hard {
+		if c.copied(f) || f.unread || f.original.Bytes > rule.hard {
 			continue
 		}
 		at, _, err := rule.replacement(int32(i), c.prepared.group[i])
@@ -257,12 +274,15 @@ func (c *Corpus) trust(p *Policy, r *Recommendation) error {
 			continue
 		}
 		can++
-		if r.Key == PerResultKey && near(rule.column.tokens[i]) {
+		if r.Key == PerResultKey && near(rule.column.measures()[i]) {
 			r.Near++
 		}
 	}
 	if r.Key == CombinedKey {
 		for i := range c.steps {
+			if c.steps[i].copied {
+				continue
+			}
 			sum := int64(0)
 			for _, q := range rule.column.tokens[c.steps[i].first : c.steps[i].first+c.steps[i].count] {
 				sum += q
@@ -272,10 +292,16 @@ func (c *Corpus) trust(p *Policy, r *Recommendation) error {
 			}
 		}
 	}
-	if can < enoughResults {
-		r.Thin = fmt.Sprintf("only %s can be replaced at all: fewer than %d are little to go by", counted(int64(can), "result"), enoughResults)
-	}
+	r.Thin = thin(can)
 	return nil
+}
+
+// thin says that so many results that can be replaced are little to go by; empty where they are enough.
+func thin(can int) string {
+	if can >= enoughResults {
+		return ""
+	}
+	return fmt.Sprintf("only %s can be replaced at all: fewer than %d are little to go by", counted(int64(can), "result"), enoughResults)
 }
 
 func (r *Recommendation) why() string {

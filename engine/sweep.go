@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"runtime"
@@ -29,7 +30,7 @@ func (c *Corpus) Sweep(ctx context.Context, p *Policy, key string, values []floa
 	if len(values) == 0 {
 		return nil, nil
 	}
-	if key != PerResultKey && key != CombinedKey || !p.Enabled {
+	if key != PerResultKey && key != CombinedKey || !p.Enabled || c.Replayed() {
 		return c.sweepOneByOne(ctx, p, key, values, o)
 	}
 	sorted := slices.Clone(values)
@@ -55,6 +56,16 @@ func (c *Corpus) Sweep(ctx context.Context, p *Policy, key string, values []floa
 // SetNumber returns p with one number changed, and checked. Error: *PolicyError.
 func (p *Policy) SetNumber(key string, v float64) (*Policy, error) {
 	return p.Set(key + "=" + strconv.FormatFloat(v, 'f', -1, 64))
+}
+
+// Number is the number that p has in a field; false where the field is none, or has no number.
+func (p *Policy) Number(key string) (float64, bool) {
+	var doc map[string]any
+	if !slices.Contains(documentField().names("", false), key) || json.Unmarshal(p.Document(), &doc) != nil {
+		return 0, false
+	}
+	v, ok := valueAt(doc, key).(float64)
+	return v, ok
 }
 
 func (c *Corpus) sweepOneByOne(ctx context.Context, p *Policy, key string, values []float64, o SweepOptions) ([]Point, error) {
@@ -171,6 +182,9 @@ func (c *Corpus) SweepValues(p *Policy, key string, low, high float64, n int) ([
 	if l := c.Ladder(key); l != nil {
 		var values []float64
 		for _, s := range l {
+			if s == "null" {
+				continue // no limit is no number
+			}
 			v, err := strconv.ParseFloat(s, 64)
 			if err != nil {
 				return nil, &PolicyError{Field: key, Reason: "is not a number, and can't be swept"}

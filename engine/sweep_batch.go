@@ -18,6 +18,7 @@ type bout struct {
 
 	reads int64 // later steps that read what this one brings
 	last  bool  // this step's results are read by none
+	once  bool  // this step counts here, and not in another conversation
 	// changes of what the segment brings into its context, by value
 	changes []change
 	bitmap  []uint64
@@ -38,7 +39,9 @@ func (b *bout) segment(from, to int) error {
 	for i := from; i < to; i++ {
 		s := &b.c.steps[i]
 		context += col.before[i]
-		model += context
+		if !s.copied {
+			model += context
+		}
 		if i == to-1 {
 			fixed = context
 		}
@@ -51,7 +54,8 @@ func (b *bout) segment(from, to int) error {
 		}
 		context += b.hand.taken
 		b.reads, b.last = int64(b.prepared.reads[i]), i == to-1
-		if b.hand.rejected > 0 {
+		b.once = !s.copied
+		if b.hand.rejected > 0 && b.once {
 			spread(b.verdicts[rejectedAt], 0, n, int64(b.hand.rejected))
 		}
 		if len(b.hand.fact) > 0 {
@@ -176,10 +180,21 @@ func (b *bout) piece(l, r int, st *standing) {
 	if l >= r {
 		return
 	}
-	spread(b.inline, l, r, st.inline)
+	if b.once {
+		b.counted(l, r, st)
+	}
 	if b.reads != 0 {
 		spread(b.model, l, r, st.inline*b.reads)
 	}
+	b.step.raise(l, r, st.inline)
+	if !b.last {
+		b.changes = append(b.changes, change{l, st.inline}, change{r, -st.inline})
+	}
+}
+
+// counted adds what each result comes to once, however many conversations hold it.
+func (b *bout) counted(l, r int, st *standing) {
+	spread(b.inline, l, r, st.inline)
 	spread(b.visible, l, r, st.visible)
 	for v, n := range st.verdicts {
 		if n != 0 {
@@ -188,10 +203,6 @@ func (b *bout) piece(l, r int, st *standing) {
 	}
 	if st.inline > b.sweep.most {
 		spread(b.over, l, r, 1)
-	}
-	b.step.raise(l, r, st.inline)
-	if !b.last {
-		b.changes = append(b.changes, change{l, st.inline}, change{r, -st.inline})
 	}
 }
 

@@ -21,7 +21,7 @@ func (c *Corpus) span(p *Policy, key string) (low, high float64, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	tokens := c.columns[n].tokens
+	tokens := c.columns[n].measures()
 	for i := range c.steps {
 		s, sum := &c.steps[i], int64(0)
 		for f := s.first; f < s.first+s.count; f++ {

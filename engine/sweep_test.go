@@ -172,11 +172,24 @@ func BenchmarkDecide(b *testing.B) {
 }
 
 // naive decides as the rules are told, step by step, looking for the largest each time. It knows
-// neither hands nor orders.
+// neither hands nor orders; limits are looked up once for each kind of result.
 func naive(c *Corpus, p *Policy) Point {
 	var point Point
 	col := &c.columns[0]
 	var context, model, inline, peakStep, peakContext int64
+	type who struct{ role, agent, tool string }
+	known := map[who]Limits{}
+	groups := c.prepare(0)
+	limits := make([]Limits, len(groups.kinds))
+	sandbox := make([]bool, len(groups.kinds))
+	for g, k := range groups.kinds {
+		limits[g], sandbox[g] = p.LimitsFor(k.role, k.agent, k.tool), p.sandboxTool(k.tool)
+		known[who{k.role, k.agent, ""}] = p.LimitsFor(k.role, k.agent, "")
+	}
+	combined := make([]*float64, len(c.threads))
+	for i, t := range c.threads {
+		combined[i] = known[who{t.role, t.agent, ""}].Combined
+	}
 	over := func(quarters int64, limit *float64) bool {
 		return limit != nil && p.over(float64(quarters)/4, *limit)
 	}
@@ -192,9 +205,10 @@ func naive(c *Corpus, p *Policy) Point {
 			context = 0
 		}
 		context += col.before[i]
-		model += context
+		if !s.copied {
+			model += context
+		}
 		peakContext = max(peakContext, context)
-		t := c.threads[s.thread]
 		batch := make([]held, s.count)
 		sum := int64(0)
 		replace := func(h *held) {
@@ -204,7 +218,7 @@ func naive(c *Corpus, p *Policy) Point {
 			switch {
 			case f.failed && p.Errors.TruncateChars != nil:
 				in, at = col.cut[h.fact], truncatedAt
-			case p.sandboxTool(f.tool):
+			case sandbox[groups.group[h.fact]]:
 				in, at = col.preview[h.fact], previewOnlyAt
 			case p.Structured.Only && f.structure(p.Structured.MaxStringShare) != IsStructured:
 				h.settled = false
@@ -228,12 +242,12 @@ func naive(c *Corpus, p *Policy) Point {
 			}
 			context += col.taken[h.fact]
 			h.now = col.tokens[h.fact]
-			if over(h.now, p.LimitsFor(t.role, t.agent, f.tool).PerResult) {
+			if over(h.now, limits[groups.group[h.fact]].PerResult) {
 				replace(h)
 			}
 			sum += h.now
 		}
-		for limit := p.LimitsFor(t.role, t.agent, "").Combined; over(sum, limit); {
+		for limit := combined[s.thread]; over(sum, limit); {
 			largest := -1
 			for j := range batch {
 				if !batch[j].settled && (largest < 0 || col.tokens[batch[j].fact] > col.tokens[batch[largest].fact]) {
@@ -253,12 +267,18 @@ func naive(c *Corpus, p *Policy) Point {
 			h := &batch[j]
 			if h.at == inlineAt {
 				h.now = col.stay[h.fact]
-				point.VisibleBytes += c.facts[h.fact].size.Bytes
+				if !s.copied {
+					point.VisibleBytes += c.facts[h.fact].size.Bytes
+				}
 			}
-			point.Verdicts[h.at]++
+			if !s.copied {
+				point.Verdicts[h.at]++
+			}
 			step += h.now
 		}
-		inline += step
+		if !s.copied {
+			inline += step
+		}
 		peakStep = max(peakStep, step)
 		context += col.after[i] + step
 	}

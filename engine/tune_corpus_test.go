@@ -45,7 +45,7 @@ func randomCorpus(t testing.TB, p *Policy, seed uint64, s shape) *Corpus {
 			n = s.hugeBatch
 		}
 		c.steps = append(c.steps, stepFact{thread: int32(len(c.threads) - 1), turn: 1, number: int32(step), first: int32(len(c.facts)), count: int32(n),
-			reset: reset || s.special && r.IntN(25) == 0})
+			reset: reset || s.special && r.IntN(25) == 0, copied: s.special && step%80 < 9})
 		col.before, col.after = append(col.before, int64(r.IntN(2000))), append(col.after, int64(r.IntN(2000)))
 		for i := range n {
 			f, k := randomFact(r, s)

@@ -22,9 +22,12 @@ func (c *Corpus) BreakEven(d *Decisions) (*BreakEven, error) {
 	}
 	reads := c.prepare(n).reads
 	b := &BreakEven{}
+	if d.Policy.History.Active() { // what is offloaded may go later, too
+		return b, nil
+	}
 	saved, context, later := int64(0), int64(0), int64(0)
 	for i, at := range d.verdicts {
-		if at != offloadedAt {
+		if at != offloadedAt || c.copied(&c.facts[i]) {
 			continue
 		}
 		b.Offloads++

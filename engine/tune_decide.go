@@ -11,6 +11,7 @@ type Decisions struct {
 	verdicts                []uint8
 	inline                  []int64 // quarters
 	stepInline, stepContext []int64
+	steps                   []stepFact
 }
 
 // Decide decides about every result: the same as Replayer.Run with a store that works (see Under).
@@ -21,7 +22,11 @@ func (c *Corpus) Decide(p *Policy) (*Decisions, error) {
 		return nil, err
 	}
 	d := &Decisions{Policy: p, verdicts: make([]uint8, len(c.facts)), inline: make([]int64, len(c.facts)),
-		stepInline: make([]int64, len(c.steps)), stepContext: make([]int64, len(c.steps))}
+		stepInline: make([]int64, len(c.steps)), stepContext: make([]int64, len(c.steps)), steps: c.steps}
+	if c.Replayed() && !(!p.Enabled && !p.History.Active()) {
+		d.recall(c, r.n)
+		return d, nil
+	}
 	if err := r.decide(d); err != nil {
 		return nil, err
 	}
@@ -41,8 +46,10 @@ func (r *ruling) decide(d *Decisions) error {
 		}
 		context += col.before[i]
 		contextOriginal += col.before[i]
-		model += context
-		modelOriginal += contextOriginal
+		if !s.copied {
+			model += context
+			modelOriginal += contextOriginal
+		}
 		peakContext = max(peakContext, context)
 		d.stepContext[i] = context
 		step, taken := int64(0), int64(0)
@@ -62,10 +69,8 @@ func (r *ruling) decide(d *Decisions) error {
 					return r.unread()
 				}
 				d.inline[f] = col.whole[f]
-				d.Point.VisibleBytes += c.facts[f].original.Bytes
 				step += col.whole[f]
 			}
-			d.Point.Verdicts[inlineAt] += int(s.count)
 		}
 		brought := int64(0)
 		for f := s.first; f < s.first+s.count; f++ {
@@ -74,8 +79,11 @@ func (r *ruling) decide(d *Decisions) error {
 			}
 		}
 		d.stepInline[i] = step
-		inline += step
-		original += brought
+		if !s.copied {
+			inline += step
+			original += brought
+			d.count(c, s)
+		}
 		peakStep = max(peakStep, step)
 		context += col.after[i] + taken + step
 		contextOriginal += col.after[i] + taken + brought
@@ -89,15 +97,12 @@ func (r *ruling) decide(d *Decisions) error {
 // deal writes down what became of a hand, and returns what it brought into the context.
 func (d *Decisions) deal(h *hand, replaced []bool) int64 {
 	sum := int64(0)
-	d.Point.VisibleBytes += h.visible
 	for j, f := range h.fact {
 		d.inline[f] = h.enters(j, replaced[j])
 		sum += d.inline[f]
 		if replaced[j] {
 			d.verdicts[f] = h.at[j]
-			d.Point.VisibleBytes -= h.bytes[j]
 		}
-		d.Point.Verdicts[d.verdicts[f]]++
 	}
 	return sum
 }
@@ -106,7 +111,20 @@ func (d *Decisions) reject(c *Corpus, s *stepFact, hard int64) {
 	for f := s.first; f < s.first+s.count; f++ {
 		if c.facts[f].original.Bytes > hard {
 			d.verdicts[f] = rejectedAt
-			d.Point.Verdicts[rejectedAt]++
+		}
+	}
+}
+
+// count adds the results of a step to the totals.
+func (d *Decisions) count(c *Corpus, s *stepFact) {
+	for f := s.first; f < s.first+s.count; f++ {
+		d.Point.Verdicts[d.verdicts[f]]++
+		switch {
+		case d.verdicts[f] != inlineAt:
+		case d.Policy.Enabled:
+			d.Point.VisibleBytes += c.facts[f].size.Bytes
+		default:
+			d.Point.VisibleBytes += c.facts[f].original.Bytes
 		}
 	}
 }
@@ -123,18 +141,18 @@ func (d *Decisions) StepTokens(i int) float64 { return inTokens(d.stepInline[i])
 // ContextTokens is what the model read at step i, as StepSize.Model.
 func (d *Decisions) ContextTokens(i int) float64 { return inTokens(d.stepContext[i]) }
 
-// StepsOver lists the steps whose results brought more than limit tokens, in corpus order.
+// StepsOver lists the steps, those counted elsewhere left out, whose results brought more than limit tokens, in corpus order.
 func (d *Decisions) StepsOver(limit float64) []int {
 	var over []int
 	for i, q := range d.stepInline {
-		if inTokens(q) > limit {
+		if inTokens(q) > limit && !d.steps[i].copied {
 			over = append(over, i)
 		}
 	}
 	return over
 }
 
-// A Flip is a result whose verdict differs between two decisions.
+// A Flip is a result, not counted elsewhere, whose verdict differs between two decisions.
 type Flip struct {
 	Fact          int
 	From, To      Verdict
@@ -144,9 +162,11 @@ type Flip struct {
 // Flips lists the results on which two decisions about the same corpus differ in verdict, in corpus order.
 func Flips(a, b *Decisions) []Flip {
 	var flips []Flip
-	for i := range a.verdicts {
-		if a.verdicts[i] != b.verdicts[i] {
-			flips = append(flips, Flip{i, a.Verdict(i), b.Verdict(i), a.InlineTokens(i), b.InlineTokens(i)})
+	for _, s := range a.steps {
+		for i := int(s.first); i < int(s.first+s.count) && !s.copied; i++ {
+			if a.verdicts[i] != b.verdicts[i] {
+				flips = append(flips, Flip{i, a.Verdict(i), b.Verdict(i), a.InlineTokens(i), b.InlineTokens(i)})
+			}
 		}
 	}
 	return flips

@@ -44,7 +44,9 @@ func sameAsReplay(t *testing.T, c *Corpus, p *Policy, fault Fault, replayers []*
 		}
 		sum.Add(run.Totals)
 		for _, s := range run.Steps {
-			modelOriginal += s.ModelOriginal
+			if !c.StepAt(step).Copied {
+				modelOriginal += s.ModelOriginal
+			}
 			if d.StepTokens(step) != s.Inline || d.ContextTokens(step) != s.Model {
 				t.Fatalf("%s, %s: step %d of turn %d has %v and a context of %v, a replay %v and %v", r.conv.File, settings(p),
 					s.Step, s.Turn, d.StepTokens(step), d.ContextTokens(step), s.Inline, s.Model)

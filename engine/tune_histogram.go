@@ -38,7 +38,7 @@ func (c *Corpus) Histogram(p *Policy, tool string, perOctave int) (*Histogram, e
 	}
 	for i := range c.facts {
 		f := &c.facts[i]
-		if tool != "" && f.tool != tool {
+		if tool != "" && f.tool != tool || c.copied(f) {
 			continue
 		}
 		tokens := inTokens(c.columns[n].tokens[i])
@@ -83,6 +83,9 @@ func (c *Corpus) Tools() []ToolFacts {
 	sums := map[string]*ToolFacts{}
 	var list []ToolFacts
 	for i := range c.facts {
+		if c.copied(&c.facts[i]) {
+			continue
+		}
 		name := c.facts[i].tool
 		if sums[name] == nil {
 			sums[name] = &ToolFacts{Tool: name}

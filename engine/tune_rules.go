@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // The places of verdicts in Counts, which are those in Verdicts.
@@ -22,17 +23,23 @@ type ruling struct {
 	p         *Policy
 	n         int // its setting
 	column    *column
-	perResult []int64 // by group
+	perResult []int64 // by group, as second
+	second    []int64
 	swept     []bool  // by group: the limit is the policy's own, no override's
 	combined  []int64 // by thread
 	hard      int64   // bytes
 	sandbox   []bool  // by group
 	lost      bool    // the store can't take anything
+	replaces  uint8   // the verdict of what is replaced by the strategy
+	loses     uint8   // and where the store can't take it
 	share     float64
 }
 
-// without is what no result and no batch is over.
-const without = math.MaxInt64
+// No result and no batch is over without; every result is over always.
+const (
+	without = math.MaxInt64
+	always  = -1
+)
 
 // ruling makes p ready. Error: *PolicyError.
 func (c *Corpus) ruling(p *Policy) (*ruling, error) {
@@ -41,14 +48,17 @@ func (c *Corpus) ruling(p *Policy) (*ruling, error) {
 		return nil, err
 	}
 	r := &ruling{c: c, p: p, n: n, column: &c.columns[n], hard: without, share: p.Structured.MaxStringShare,
-		lost: knownLoss(p, c.fault) != ""}
+		lost: knownLoss(p, c.fault) != "", replaces: place(p.verdict(anyResult)), loses: place(p.lossVerdict())}
+	if p.Package.OnLoss == KeepInline {
+		r.loses = inlineAt
+	}
 	if h := p.Limits.HardBytes; h != nil && p.Enabled {
 		r.hard = *h
 	}
 	prepared := c.prepare(n)
 	for _, k := range prepared.kinds {
 		l := p.LimitsFor(k.role, k.agent, k.tool)
-		r.perResult = append(r.perResult, p.most(l.PerResult))
+		r.perResult, r.second = append(r.perResult, p.most(l.PerResult)), append(r.second, p.most(l.Second))
 		r.swept = append(r.swept, !p.overridden(k, func(o *Override) bool { return o.PerResult.Given }))
 		r.sandbox = append(r.sandbox, p.sandboxTool(k.tool))
 	}
@@ -59,6 +69,9 @@ func (c *Corpus) ruling(p *Policy) (*ruling, error) {
 	}
 	return r, nil
 }
+
+// place is a verdict's in Verdicts.
+func place(v Verdict) uint8 { return uint8(slices.Index(Verdicts, v)) }
 
 // overridden tells whether an override of a kind applies to k.
 func (p *Policy) overridden(k groupKind, of func(*Override) bool) bool {
@@ -108,10 +121,13 @@ func (r *ruling) replacement(i int32, group int32) (at uint8, quarters int64, er
 		at, quarters, missing = previewOnlyAt, col.preview[i], "sandbox.tools"
 	case r.p.Structured.Only && f.structure(r.share) != IsStructured:
 		return inlineAt, 0, nil
-	case r.lost:
-		at, quarters, missing = lostAt, col.lost[i], "structured.only"
+	case r.replaces == offloadedAt && r.lost:
+		at, quarters, missing = r.loses, col.lost[i], "structured.only"
 	default:
-		at, quarters, missing = offloadedAt, col.offloaded[i], "structured.only"
+		at, quarters, missing = r.replaces, col.offloaded[i], "structured.only"
+	}
+	if at == inlineAt || quarters == entersWhole {
+		return inlineAt, 0, nil
 	}
 	if quarters < 0 {
 		return 0, 0, r.missing(missing, i)
@@ -141,7 +157,7 @@ func (r *ruling) unread() error {
 // their places. It is used again for every step.
 type hand struct {
 	fact         []int32
-	tokens, stay []int64
+	tokens, stay []int64 // what the limits are compared with, where there is a combined one tokens; and what enters where it stays
 	in           []int64 // what would enter in its place; tokens where it stays
 	gain         []int64 // by how much replacing it lowers the sum of its batch
 	at           []uint8
@@ -159,6 +175,7 @@ func (r *ruling) deal(h *hand, s *stepFact, prepared *preparation) error {
 	h.at, h.limit, h.swept, h.bytes = h.at[:0], h.limit[:0], h.swept[:0], h.bytes[:0]
 	h.rejected, h.taken, h.visible = 0, 0, 0
 	col := r.column
+	measures := col.measures()
 	for _, i := range prepared.orders[r.n].fact[s.first : s.first+s.count] {
 		f := &r.c.facts[i]
 		if f.original.Bytes > r.hard {
@@ -169,7 +186,10 @@ func (r *ruling) deal(h *hand, s *stepFact, prepared *preparation) error {
 			return r.unread()
 		}
 		group := prepared.group[i]
-		tokens, limit := col.tokens[i], r.perResult[group]
+		tokens, limit, swept := measures[i], r.perResult[group], r.swept[group]
+		if col.second[i] > r.second[group] {
+			limit, swept = always, false
+		}
 		at, in, gain := uint8(inlineAt), tokens, int64(0)
 		if limit != without || r.combined[s.thread] != without {
 			var err error
@@ -183,7 +203,7 @@ func (r *ruling) deal(h *hand, s *stepFact, prepared *preparation) error {
 		}
 		h.fact, h.tokens, h.stay = append(h.fact, i), append(h.tokens, tokens), append(h.stay, col.stay[i])
 		h.in, h.gain, h.at = append(h.in, in), append(h.gain, gain), append(h.at, at)
-		h.limit, h.swept, h.bytes = append(h.limit, limit), append(h.swept, r.swept[group]), append(h.bytes, f.size.Bytes)
+		h.limit, h.swept, h.bytes = append(h.limit, limit), append(h.swept, swept), append(h.bytes, f.size.Bytes)
 		h.taken += col.taken[i]
 		h.visible += f.size.Bytes
 	}

@@ -20,8 +20,11 @@ type ShapeAdvice struct {
 	Advice string    // one sentence without a full stop
 }
 
-// Shapes lists the tools with results over their limit, the largest gain first.
+// Shapes lists the tools with results over their limit, the largest gain first; none of a replayed corpus.
 func (c *Corpus) Shapes(p *Policy) ([]ShapeAdvice, error) {
+	if c.Replayed() {
+		return nil, nil
+	}
 	r, err := c.ruling(p)
 	if err != nil {
 		return nil, err
@@ -40,11 +43,11 @@ func (c *Corpus) Shapes(p *Policy) ([]ShapeAdvice, error) {
 	tools := map[string]*tool{}
 	for i := range c.facts {
 		f, limit := &c.facts[i], r.perResult[c.prepared.group[i]]
-		if d.verdicts[i] == offloadedAt {
+		if d.verdicts[i] == offloadedAt && !c.copied(f) {
 			packages++
 			packed += d.inline[i]
 		}
-		if f.unread || limit == without || r.column.tokens[i] <= limit {
+		if c.copied(f) || f.unread || limit == without || r.column.tokens[i] <= limit {
 			continue
 		}
 		t := tools[f.tool]

@@ -146,9 +146,12 @@ func (c *checking) conversation(ctx context.Context, conv *history.Conversation)
 		return err
 	}
 	c.totals.Results += run.Totals.Results
-	c.totals.Steps += len(run.Steps)
 	for i := range run.Steps {
 		step := &run.Steps[i]
+		if countedElsewhere(step) {
+			continue
+		}
+		c.totals.Steps++
 		c.totals.PeakStep = max(c.totals.PeakStep, step.Inline)
 		place := offender{File: conv.File, Conversation: conv.ID, Thread: step.Thread.Name, Turn: step.Turn, Step: step.Step}
 		if limit := c.o.step; limit > 0 && step.Inline > limit {
@@ -166,6 +169,17 @@ func (c *checking) conversation(ctx context.Context, conv *history.Conversation)
 		}
 	}
 	return nil
+}
+
+// countedElsewhere tells whether a step is held to the limits in another conversation of the folder: it has
+// calls, and all of them are copies.
+func countedElsewhere(step *engine.StepSize) bool {
+	for _, o := range step.Calls {
+		if !o.Call.Flags.Has(history.CountedElsewhere) {
+			return false
+		}
+	}
+	return len(step.Calls) > 0
 }
 
 func (c *checking) result(place offender, outcome *engine.Outcome) error {

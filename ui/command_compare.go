@@ -79,8 +79,11 @@ func (t *comparedTotals) add(c *engine.Comparison) {
 	for i, p := range c.Policies {
 		t.policies[i].Add(p)
 	}
-	t.results += len(c.Results)
 	for i := range c.Results {
+		if c.Results[i].CountedElsewhere() {
+			continue
+		}
+		t.results++
 		if c.Results[i].Differs() {
 			t.differ++
 		}
@@ -150,7 +153,10 @@ func (o *compareOptions) compareOne(ctx context.Context, c *history.Conversation
 	sums.add(compared)
 	for i := range compared.Results {
 		result := &compared.Results[i]
-		if o.call != "" && result.Call.ID != o.call {
+		switch {
+		case o.call == "" && result.CountedElsewhere():
+			continue // it stands with the conversation that counts it
+		case o.call != "" && result.Call.ID != o.call:
 			continue
 		}
 		found = true

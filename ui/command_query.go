@@ -255,6 +255,9 @@ func filterFailure(filter string, err error) error {
 		return &failure{what: "filter", why: err.Error()}
 	}
 	f := &failure{what: "filter", why: q.Message}
+	if q.Knows != "" {
+		f.why += " (" + visible(q.Knows) + ")"
+	}
 	if q.Offset < 0 || q.Offset > len(filter) {
 		return f
 	}

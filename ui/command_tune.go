@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -30,6 +31,7 @@ type tuneOptions struct {
 	latency               float64 // seconds
 	prices                string
 	valuesText            string
+	byReplays             string // why facts are not enough; found while collecting
 }
 
 func tuneCommand(s *Streams, c *common) *cobra.Command {
@@ -60,7 +62,7 @@ advice is about the shape of the tools' output.`,
 	}
 	o.register(cmd)
 	f := cmd.Flags()
-	f.StringVar(&o.key, "key", engine.PerResultKey, "the number of the policy to sweep, dotted `KEY`")
+	f.StringVar(&o.key, "key", "", "the number of the policy to sweep, dotted `KEY` (default "+engine.PerResultKey+", or history.over where that is the only limit)")
 	f.Float64Var(&o.from, "from", 0, "sweep from this value, `N`")
 	f.Float64Var(&o.to, "to", 0, "sweep to this value, `N`")
 	f.IntVar(&o.points, "points", 20, "sweep over so many values, `N`")
@@ -168,20 +170,25 @@ func tune(ctx context.Context, s *Streams, o *tuneOptions, paths []string) error
 
 // collect measures the recordings, or reads facts.
 func (o *tuneOptions) collect(ctx context.Context, s *Streams, n *corpus, paths []string) (c *engine.Corpus, u *history.Usage, err error) {
+	if o.key == "" {
+		o.key = defaultKey(n.policy)
+	}
 	if o.fromFacts {
 		c, err := readFacts(s, paths)
 		return c, nil, err
 	}
-	policies := []*engine.Policy{n.policy}
-	for _, v := range o.ladder() {
-		q, err := n.policy.SetNumber(o.key, v)
-		if err != nil {
-			return nil, nil, sweepFailure(err)
-		}
-		policies = append(policies, q)
-	}
-	if _, err := engine.NewCorpus(policies...); err != nil {
+	policies, err := o.measuredFor(n.policy)
+	if err != nil {
 		return nil, nil, sweepFailure(err)
+	}
+	probe, err := engine.NewCorpus(policies...)
+	switch {
+	case err != nil:
+		return nil, nil, sweepFailure(err)
+	case probe.Replayed() && o.facts:
+		return nil, nil, &failure{why: "facts are not enough for " + n.policy.Name + ": " + n.policy.ByReplays(), hint: "without --facts, tune replays the recordings"}
+	case probe.Replayed():
+		o.byReplays = replayedFor(policies)
 	}
 	say := n.takeTurns(s)
 	var cache engine.FactCache
@@ -189,7 +196,12 @@ func (o *tuneOptions) collect(ctx context.Context, s *Streams, n *corpus, paths 
 		cache = kept
 		defer func() { err = firstError(err, kept.Close()) }()
 	}
-	m := newMeasuring(policies, cache, func(results int) { say("measuring: " + count(results, "result")) })
+	doing := "measuring: "
+	if probe.Replayed() {
+		doing = "replaying: "
+	}
+	m := newMeasuring(policies, cache, func(results int) { say(doing + count(results, "result")) })
+	m.fault = engine.Fault(o.fault)
 	err = n.each(ctx, paths, func(r *history.Recording) error {
 		for _, c := range r.Conversations {
 			if err := m.add(ctx, c); err != nil {
@@ -218,6 +230,79 @@ func (o *tuneOptions) ladder() []float64 {
 			if !slices.Contains(values, v) {
 				values = append(values, v)
 			}
+		}
+	}
+	return values
+}
+
+// defaultKey is the number that makes the difference: what one result may have, or when old results go.
+func defaultKey(p *engine.Policy) string {
+	if p.History.Active() && p.Limits.PerResult == nil {
+		return "history.over"
+	}
+	return engine.PerResultKey
+}
+
+// measuredFor are the policies that facts are measured for, or, where facts are not enough, that are
+// replayed: the policy as it is, and with each value of a ladder.
+func (o *tuneOptions) measuredFor(p *engine.Policy) ([]*engine.Policy, error) {
+	policies := []*engine.Policy{p}
+	values, asked := o.ladder(), true
+	if !engine.ShapesFacts(o.key) {
+		if values, asked = o.values, len(o.values) > 0; !asked {
+			values = o.around(p)
+		}
+		replays := p.ByReplays() != ""
+		for _, v := range values {
+			q, err := p.SetNumber(o.key, v)
+			replays = replays || err == nil && q.ByReplays() != ""
+		}
+		if !replays {
+			values = nil
+		}
+	}
+	for _, v := range values {
+		switch q, err := p.SetNumber(o.key, v); {
+		case err == nil:
+			policies = append(policies, q)
+		case asked:
+			return nil, err
+		}
+	}
+	return policies, nil
+}
+
+// replayedFor says why facts are not enough for one of these policies.
+func replayedFor(policies []*engine.Policy) string {
+	for _, p := range policies {
+		if why := p.ByReplays(); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// maxReplays is the most values that are replayed where none are named: each takes a replay.
+const maxReplays = 50
+
+// around are values to replay with, evenly by their logarithm: from --from to --to, or from an eighth of the
+// policy's own number to four times that.
+func (o *tuneOptions) around(p *engine.Policy) []float64 {
+	low, high := o.from, o.to
+	if high <= low {
+		own := 8000.0
+		if v, ok := p.Number(o.key); ok && v > 0 {
+			own = v
+		}
+		low, high = own/8, own*4
+	}
+	low = max(low, 1)
+	n := min(o.points, maxReplays)
+	var values []float64
+	for i := range n {
+		v := math.Round(low * math.Pow(high/low, float64(i)/float64(max(n-1, 1))))
+		if !slices.Contains(values, v) {
+			values = append(values, v)
 		}
 	}
 	return values
@@ -280,10 +365,11 @@ type tuning struct {
 	shapes    []engine.ShapeAdvice // where the vendor's limits are fixed
 	usage     *history.Usage       // reported, nil without
 	prices    *tokenPrices         // nil without
+	byReplays string               // why facts are not enough; empty where they are
 }
 
 func (o *tuneOptions) tuning(ctx context.Context, p *engine.Policy, facts *engine.Corpus) (*tuning, error) {
-	t := &tuning{policy: p, key: o.key, facts: facts, goal: o.engineGoal()}
+	t := &tuning{policy: p, key: o.key, facts: facts, goal: o.engineGoal(), byReplays: o.byReplays}
 	var err error
 	if t.now, err = facts.Decide(p); err != nil {
 		return nil, sweepFailure(err)
@@ -298,7 +384,9 @@ func (o *tuneOptions) tuning(ctx context.Context, p *engine.Policy, facts *engin
 		if values, err = facts.SweepValues(p, t.key, o.from, o.to, o.points); err != nil {
 			return nil, sweepFailure(err)
 		}
-		values = t.landmarks(values, o.from, o.to)
+		if !facts.Replayed() {
+			values = t.landmarks(values, o.from, o.to)
+		}
 	}
 	if t.sweep, err = facts.Sweep(ctx, p, t.key, values, engine.SweepOptions{StepTokens: o.step}); err != nil {
 		return nil, sweepFailure(err)

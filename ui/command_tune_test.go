@@ -68,6 +68,8 @@ func TestTuneRecommendsForAGoal(t *testing.T) {
 	v = cli(t, "tune", "--store", "none", "--json", "--policy", "trueforge", "--max-step-tokens", "1", path).lines(t)[0]
 	if b := v["recommendation"]; at(b, "met") != false || !strings.HasPrefix(at(b, "why").(string), "no value keeps to it") {
 		t.Errorf("a goal that can't be met: %v", b)
+	} else if held, _ := at(b, "held_up_by").(string); !strings.Contains(held, ", turn 1, step 1 has ") || !strings.Contains(held, " tokens of results, the largest from ") {
+		t.Errorf("held up by %q", held)
 	}
 }
 
@@ -120,7 +122,7 @@ func TestFactsAreWrittenReadAndMerged(t *testing.T) {
 	var halves []string
 	for _, path := range []string{day, three} {
 		facts := cli(t, "tune", "--store", "none", "--facts", path)
-		if facts.code != 0 || !strings.HasPrefix(facts.out, `{"floodmark_facts":1,`) {
+		if facts.code != 0 || !strings.HasPrefix(facts.out, `{"floodmark_facts":2,`) {
 			t.Fatalf("exit %d, %.200s", facts.code, facts.out)
 		}
 		halves = append(halves, file(t, "half.facts", facts.out))

@@ -19,6 +19,7 @@ type measuring struct {
 	cache    engine.FactCache // nil: nothing is kept
 	said     func(results int)
 
+	fault  engine.Fault // under which is replayed what facts are not enough for
 	slots  chan struct{}
 	wait   sync.WaitGroup
 	mu     sync.Mutex // guards what follows
@@ -54,6 +55,7 @@ func (m *measuring) add(ctx context.Context, c *history.Conversation) error {
 		defer func() { <-m.slots }()
 		part, err := engine.NewCorpus(m.policies...)
 		if err == nil {
+			part = part.Under(m.fault)
 			err = part.Add(ctx, engine.NewReplayer(c), m.cache)
 		}
 		m.mu.Lock()

@@ -13,7 +13,8 @@ type tuneJSON struct {
 	Policy    string        `json:"policy"`
 	Estimator string        `json:"estimator"`
 	Key       string        `json:"key"`
-	WhatIf    bool          `json:"what_if"` // the vendor's limits are fixed: other values can't be had there
+	ByReplays string        `json:"by_replays,omitempty"` // why facts were not enough: each value was replayed
+	WhatIf    bool          `json:"what_if"`              // the vendor's limits are fixed: other values can't be had there
 	Results   int           `json:"results"`
 	Steps     int           `json:"steps"`
 	Sweep     []pointJSON   `json:"sweep"`
@@ -44,6 +45,7 @@ type bestJSON struct {
 	Near       int                `json:"near"`
 	Knee       *pointJSON         `json:"knee"` // null where the curve has none
 	Why        string             `json:"why"`
+	HeldUp     string             `json:"held_up_by,omitempty"` // the step that no value brings within the goal
 	Thin       string             `json:"thin,omitempty"`
 	SavedModel float64            `json:"saved_model_tokens"` // against the policy as it is
 }
@@ -113,13 +115,17 @@ func (t *tuning) json(p engine.Point, o *tuneOptions) pointJSON {
 }
 
 func (t *tuning) writeJSON(out io.Writer, o *tuneOptions) error {
+	results, steps := t.facts.Counted()
 	v := tuneJSON{Policy: t.policy.Name, Estimator: string(t.policy.Estimator), Key: t.key, WhatIf: t.policy.Fixed,
-		Results: t.facts.Len(), Steps: t.facts.Steps(), Sweep: []pointJSON{}, Now: t.json(t.nowPoint(), o), Costs: t.costs(o)}
+		Results: results, Steps: steps, Sweep: []pointJSON{}, Now: t.json(t.nowPoint(), o), Costs: t.costs(o)}
+	if t.facts.Replayed() {
+		v.ByReplays = t.byReplays
+	}
 	for _, p := range t.sweep {
 		v.Sweep = append(v.Sweep, t.json(p, o))
 	}
 	if b := t.best; b != nil {
-		v.Best = &bestJSON{pointJSON: t.json(b.Best, o), Goal: string(b.Goal.Aim), Limits: map[string]float64{}, Met: b.Met, Near: b.Near, Why: b.Why, Thin: b.Thin,
+		v.Best = &bestJSON{pointJSON: t.json(b.Best, o), Goal: string(b.Goal.Aim), Limits: map[string]float64{}, Met: b.Met, Near: b.Near, Why: b.Why, HeldUp: b.HeldUp, Thin: b.Thin,
 			SavedModel: b.Now.ModelTokens - b.Best.ModelTokens}
 		for name, limit := range map[string]float64{"max_step_tokens": b.Goal.MaxStepTokens, "max_context_tokens": b.Goal.MaxContextTokens, "budget": b.Goal.Budget} {
 			if limit > 0 {

@@ -21,10 +21,14 @@ func (t *tuning) write(out io.Writer, s *Streams, o *tuneOptions) error {
 		return t.writeCSV(out, o)
 	}
 	r := tuneReport{tuning: t, out: out, theme: s.theme(), o: o}
-	head := fmt.Sprintf("%s in %s · policy %s · tokens by %s", count(t.facts.Len(), "result"), count(t.facts.Steps(), "step"), visible(t.policy.Name), t.policy.Estimator)
+	results, steps := t.facts.Counted()
+	head := fmt.Sprintf("%s in %s · policy %s · tokens by %s", count(results, "result"), count(steps, "step"), visible(t.policy.Name), t.policy.Estimator)
 	r.line("%s", head)
 	if t.policy.Fixed {
 		r.line(`The vendor's limits are fixed: every value of %s but its own is "what if".`, t.key)
+	}
+	if t.facts.Replayed() {
+		r.line("By replays, one with each value: %s.", visible(r.byReplays))
 	}
 	if t.facts.Len() == 0 {
 		r.line("There is nothing to tune: the recordings have no results.")
@@ -75,7 +79,7 @@ func (r *tuneReport) rows(heads []string, rows [][]string) {
 // table writes the sweep. Columns of verdicts that never occur are left out.
 func (r *tuneReport) table() {
 	r.line("")
-	r.line("%s: results by verdict; tokens that entered, that the model read, of the largest step, of the largest context", r.key)
+	r.line("%s%s: results by verdict; tokens that entered, that the model read, of the largest step, of the largest context", r.key, unitOf(r.policy, r.key))
 	heads := []string{"value"}
 	var shown []int
 	for i, v := range engine.Verdicts {
@@ -130,6 +134,23 @@ func (r *tuneReport) table() {
 	r.rows(heads, rows)
 }
 
+// unitOf says what a limit is counted in, where that is not tokens.
+func unitOf(p *engine.Policy, key string) string {
+	unit := engine.Tokens
+	switch key {
+	case engine.PerResultKey:
+		unit = p.Limits.Unit
+	case engine.CombinedKey:
+		unit = p.Limits.CombinedUnit
+	case "limits.second":
+		unit = p.Limits.SecondUnit
+	}
+	if unit == engine.Tokens || unit == "" {
+		return ""
+	}
+	return " in " + string(unit)
+}
+
 func (r *tuneReport) recommendation() {
 	b := r.best
 	if b == nil {
@@ -153,6 +174,9 @@ func (r *tuneReport) recommendation() {
 			exactly(b.Knee.Value), grouped(int64(b.Knee.Verdicts.NotInline())), rounded(b.Knee.InlineTokens))
 	}
 	r.line("  near: %s within 5 %% of the value", count(b.Near, "result"))
+	if b.HeldUp != "" {
+		r.line("  held up by %s", visible(b.HeldUp))
+	}
 	if b.Thin != "" {
 		r.line("  thin: %s", b.Thin)
 	}

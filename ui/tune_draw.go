@@ -46,7 +46,8 @@ func (t *tuneScreen) header(w int, loading bool) string {
 	left := " Tune"
 	if t.facts != nil {
 		c := t.facts.corpus
-		facts := fmt.Sprintf("%s, %s", count(c.Len(), "result"), count(c.Steps(), "step"))
+		results, steps := c.Counted()
+		facts := fmt.Sprintf("%s, %s", count(results, "result"), count(steps, "step"))
 		more := t.progress()
 		if more == "" && loading {
 			more = "opening…"
@@ -54,7 +55,7 @@ func (t *tuneScreen) header(w int, loading bool) string {
 		if more != "" && width(left+dotted(more))+width(right)+3 > w {
 			right, _, _ = strings.Cut(right, " · ") // how far it is matters more now
 		}
-		for _, s := range []string{" · " + count(len(t.facts.convs), "conversation") + ", " + facts + dotted(more), " · " + facts + dotted(more), " · " + count(c.Len(), "result") + dotted(more), dotted(more)} {
+		for _, s := range []string{" · " + count(len(t.facts.convs), "conversation") + ", " + facts + dotted(more), " · " + facts + dotted(more), " · " + count(results, "result") + dotted(more), dotted(more)} {
 			if width(left+s)+width(right)+3 <= w {
 				left += s
 				break
