@@ -46,11 +46,8 @@ func recordedStrategies(c *history.Conversation) Recorded {
 			}
 		}
 	}
-	files := map[string]bool{} // names of side files
+	r.Reads = len(readsBack(c))
 	for _, call := range c.Calls() {
-		if len(files) > 0 && namesOne(call, files) {
-			r.Reads++
-		}
 		res := call.Result
 		if res == nil {
 			continue
@@ -60,12 +57,24 @@ func recordedStrategies(c *history.Conversation) Recorded {
 		}
 		if res.Flags.Has(history.OffloadedByRecorder) {
 			r.Offloaded++
-			if res.At.File != c.File {
-				files[filepath.Base(res.At.File)] = true
-			}
 		}
 	}
 	return r
+}
+
+// readsBack lists the calls whose arguments name the file of a result that the recorder kept elsewhere
+// earlier on.
+func readsBack(c *history.Conversation) (reads []*history.Call) {
+	files := map[string]bool{} // names of side files
+	for _, call := range c.Calls() {
+		if len(files) > 0 && namesOne(call, files) {
+			reads = append(reads, call)
+		}
+		if res := call.Result; res != nil && res.Flags.Has(history.OffloadedByRecorder) && res.At.File != c.File {
+			files[filepath.Base(res.At.File)] = true
+		}
+	}
+	return reads
 }
 
 // namesOne tells whether a call's arguments name one of the files.

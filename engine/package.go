@@ -13,6 +13,8 @@ type built struct {
 	Package
 	tokens float64
 	whole  bool
+	// boundary is what looks sensitive in it; nil until looked at.
+	boundary []boundaryFind
 }
 
 // A packageKey tells apart the packages of one result: what the rules that shape them say.
@@ -60,6 +62,9 @@ func (r *Replayer) build(ctx context.Context, p *Policy, it *item, how Verdict) 
 			shape := Scan(payload, ScanOptions{Shape: true, MapKeys: p.Schema.MapKeys}).Shape
 			b.Schema = shape.Schema(p.Estimator, p.Schema.Budget, p.Schema.MapKeys)
 		}
+	}
+	if p.Preview.Redact && !b.whole {
+		b.Preview = b.Preview.redacted()
 	}
 	if how == Offloaded && p.Package.Reference == FileReference {
 		b.Path = p.Package.file(it.Name)

@@ -111,8 +111,8 @@ type Unwrap struct {
 	Join string `json:"join"` // what is written between text parts
 }
 
-// Retention says how long the harness keeps what was offloaded; 0 is without limit. It is a fact, and
-// not applied.
+// Retention says how long the harness keeps what was offloaded; 0 is without limit. It changes no verdict:
+// a later step that refers to a variable which was gone by then is warned as expired.
 type Retention struct {
 	Seconds int64 `json:"seconds"`
 	Count   int   `json:"count"`

@@ -10,19 +10,10 @@ import (
 // Validate checks what the fields must keep to among themselves. Parse and Set have done it; it is
 // for policies made or changed in Go. Error: *PolicyError.
 func (p *Policy) Validate() error {
-	for _, check := range []func() error{p.validatePreview, p.validatePackage, p.validateSources, p.validateLimits} {
+	for _, check := range []func() error{p.validatePackage, p.validateSources, p.validateLimits} {
 		if err := check(); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// validatePreview refuses a switch that this version does not honour: a promise of secrecy is never
-// ignored in silence.
-func (p *Policy) validatePreview() error {
-	if p.Preview.Redact {
-		return &PolicyError{Field: "preview.redact", Reason: "can't be true: not supported yet, nothing would be masked", Hint: "leave it out"}
 	}
 	return nil
 }

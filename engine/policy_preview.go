@@ -19,7 +19,7 @@ type PreviewRules struct {
 	Budget      float64 `json:"budget"` // tokens; 0 is without limit
 	HeadChars   int     `json:"head_chars"`
 	TailChars   int     `json:"tail_chars"`
-	Redact      bool    `json:"redact"` // not supported yet: Validate refuses true
+	Redact      bool    `json:"redact"` // a mark stands for what looks like a secret or personal data
 
 	Unit      Unit       `json:"unit"`       // of Size: UTF16, Chars, Bytes or Columns
 	Size      *int       `json:"size"`       // in Unit; nil is what the limit of a result allows

@@ -235,7 +235,6 @@ func TestParseRefuses(t *testing.T) {
 		{`{"preview": {"head_share": 1.5}}`, "line 1: preview.head_share takes a number from 0 to 1, not 1.5"},
 		{`{"limits": {"combined_unit": "lines"}}`, `line 1: limits.combined_unit takes one of tokens, bytes, chars, utf16, not "lines"`},
 		{`{"strategy": "summarise"}`, `line 1: strategy takes one of offload, truncate, preview-only, reject, clear, inline, not "summarise"`},
-		{`{"preview": {"redact": true}}`, "preview.redact can't be true: not supported yet, nothing would be masked"},
 		{`{"package": {"reference": "file", "path": "out.txt"}}`, "package.path lacks NAME, so that all files would have one path"},
 		// 8 of "Kept in" and its line break, 13 of "tool-results/", 51 of the name, 4 of ".txt"
 		{`{"package": {"reference": "file", "notice_chars": 75}}`, "package.notice_chars 75 has no room for the path, which with the longest name needs 76"},

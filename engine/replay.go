@@ -74,9 +74,13 @@ type Variable struct {
 type RunOptions struct {
 	Fault Fault
 	Keep  Keeper // nil: a store that works is assumed, and nothing is kept
-	// SkipExact leaves out the warning within-estimator-error, which counts real tokens: the
-	// vocabulary takes a tenth of a second to load, and each result over a few KB milliseconds.
+	// SkipExact leaves out the warnings within-estimator-error, which counts real tokens, and
+	// sensitive-boundary, which looks for secrets: what they need takes a tenth of a second to load,
+	// and each result over a few KB milliseconds.
 	SkipExact bool
+	// Track adds the warnings that need more than one result (see Replayer.Track) and Run.Tracking. It
+	// reads every payload once more. What Each gets, it gets at the end: a later step can add to it.
+	Track bool
 	// Progress, where set, is told after each step.
 	Progress func(done, total int)
 	// Each, where set, gets every outcome in call order as soon as it is final (its variable
@@ -90,6 +94,7 @@ type Run struct {
 	Outcomes []*Outcome // one for each call, in call order
 	Steps    []StepSize // in recorded order, thread by thread
 	Totals   Totals
+	Tracking *Tracking // nil where RunOptions.Track was not set
 }
 
 // Run runs p over the conversation. An error is ctx's, o.Each's, or that a payload can't be read.
@@ -108,7 +113,7 @@ func (r *Replayer) Run(ctx context.Context, p *Policy, o RunOptions) (*Run, erro
 		}
 		run.Outcomes = append(run.Outcomes, outcomes...)
 		run.Steps = append(run.Steps, StepSize{Thread: b.thread, Turn: b.turn.Number, Step: b.step.Number, Calls: outcomes})
-		if !p.History.Active() { // else what goes later is known in the end
+		if !p.History.Active() && !o.Track { // else what goes later is known in the end
 			if err := next.done(outcomes); err != nil {
 				return nil, err
 			}
@@ -121,7 +126,13 @@ func (r *Replayer) Run(ctx context.Context, p *Policy, o RunOptions) (*Run, erro
 	if err := r.context(ctx, p, run.Steps); err != nil {
 		return nil, err
 	}
-	if p.History.Active() {
+	if o.Track {
+		var err error
+		if run.Tracking, err = r.Track(ctx, p, run); err != nil {
+			return nil, err
+		}
+	}
+	if p.History.Active() || o.Track {
 		if err := next.done(run.Outcomes); err != nil {
 			return nil, err
 		}

@@ -23,7 +23,21 @@ const (
 	WarnExpired        = "expired"
 	WarnNoResult       = "no-result"
 	WarnOrphanResult   = "orphan-result"
+	WarnSuperseded     = "superseded"
+	WarnReread         = "reread"
+	WarnUngrounded     = "ungrounded"
+	WarnMixed          = "mixed-records"
+	WarnSensitive      = "sensitive-boundary"
 )
+
+// Tracked tells whether a warning is one that only RunOptions.Track finds.
+func Tracked(code string) bool {
+	switch code {
+	case WarnSuperseded, WarnReread, WarnUngrounded, WarnMixed, WarnExpired:
+		return true
+	}
+	return false
+}
 
 // nearShare is how far from a limit, as a share of it, is near.
 const nearShare = 0.1
@@ -53,11 +67,14 @@ func (r *Replayer) warn(ctx context.Context, p *Policy, it *item, batch []*item,
 		}
 	}
 	it.warnPackage(p)
+	if !o.SkipExact {
+		if err := r.warnSensitive(it); err != nil {
+			return err
+		}
+	}
 	it.warnStore(o)
 	return nil
 }
-
-func (it *item) warning(w Warning) { it.Warnings = append(it.Warnings, w) }
 
 // warnFlood tells of data that the policy could not see, most of all where it went inline whole.
 func (r *Replayer) warnFlood(ctx context.Context, p *Policy, it *item) error {

@@ -19,7 +19,7 @@ var rooms = map[string]struct {
 }{
 	"main":     {ours: []string{"floodmark/ui"}},
 	"history":  {third: []string{"github.com/klauspost/compress", "go.yaml.in/yaml"}},
-	"engine":   {ours: []string{"floodmark/history"}, third: []string{"github.com/itchyny/gojq", "github.com/tiktoken-go/tokenizer", "github.com/clipperhouse/uax29", "github.com/clipperhouse/displaywidth", "github.com/pelletier/go-toml", "github.com/tailscale/hujson"}},
+	"engine":   {ours: []string{"floodmark/history"}, third: []string{"github.com/itchyny/gojq", "github.com/tiktoken-go/tokenizer", "github.com/clipperhouse/uax29", "github.com/clipperhouse/displaywidth", "github.com/pelletier/go-toml", "github.com/tailscale/hujson", "github.com/zricethezav/gitleaks"}},
 	"store":    {third: []string{"go.etcd.io/bbolt", "github.com/klauspost/compress", "filippo.io/age"}},
 	"fixtures": {},
 	"ui": {

@@ -18,9 +18,17 @@ func TestTheBuiltInRecordingsShowWhatTheyAreFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown := map[string]bool{}
+	shown, tracked := map[string]bool{}, false
 	results := func(name, policy string, fault engine.Fault) map[string]string {
-		p, err := engine.Load(policy)
+		var p *engine.Policy
+		var err error
+		if policy == "a day" { // moveworks with a retention of a day
+			if p, err = engine.Load("moveworks"); err == nil {
+				p, err = p.Set("retention.seconds=86400")
+			}
+		} else {
+			p, err = engine.Load(policy)
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -30,7 +38,7 @@ func TestTheBuiltInRecordingsShowWhatTheyAreFor(t *testing.T) {
 				continue
 			}
 			for n, c := range r.Conversations {
-				run, err := engine.NewReplayer(c).Run(context.Background(), p, engine.RunOptions{Fault: fault})
+				run, err := engine.NewReplayer(c).Run(context.Background(), p, engine.RunOptions{Fault: fault, Track: tracked})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -93,6 +101,20 @@ func TestTheBuiltInRecordingsShowWhatTheyAreFor(t *testing.T) {
 			}
 		}
 	}
+	tracked = true
+	for policy, want := range map[string]map[string]string{
+		"moveworks": {"toolu_first": "offloaded near-threshold superseded", "toolu_again": "offloaded near-threshold", "toolu_lines": "inline reread",
+			"toolu_wrong": "inline ungrounded", "toolu_mixed": "inline mixed-records", "toolu_late": "inline"},
+		"a day": {"toolu_first": "offloaded near-threshold superseded expired", "toolu_late": "inline"},
+	} {
+		got := results("resumed-workflow.jsonl", policy, "")
+		for call, words := range want {
+			if got[call] != words {
+				t.Errorf("resumed-workflow.jsonl under %s, %s: %q, want %q", policy, call, got[call], words)
+			}
+		}
+	}
+	tracked = false
 	for call, outcome := range results("many-small.json", "trueforge", "") { // 101 of 100 tokens
 		if !strings.HasPrefix(outcome, "offloaded") || !strings.Contains(outcome, "combined-limit package-larger") {
 			t.Errorf("many-small.json, %s: %s", call, outcome)
@@ -113,7 +135,8 @@ func TestTheBuiltInRecordingsShowWhatTheyAreFor(t *testing.T) {
 		}
 	}
 	for _, w := range []string{"large-plaintext", "stringified-json", "rendered-text", "json-like-invalid", "near-threshold",
-		"within-estimator-error", "combined-limit", "package-larger", "lost", "no-result", "orphan-result"} {
+		"within-estimator-error", "combined-limit", "package-larger", "lost", "no-result", "orphan-result",
+		"superseded", "expired", "reread", "ungrounded", "mixed-records"} {
 		if !shown[w] {
 			t.Errorf("no built-in recording shows the warning %s", w)
 		}

@@ -199,7 +199,7 @@ func TestHelpNamesEveryCommandAndNoOther(t *testing.T) {
 	for _, l := range strings.Split(list, "\n") {
 		commands = append(commands, strings.Fields(l)[0])
 	}
-	want := "check compare completion export formats help man policy query replay tune vars version why"
+	want := "audit check compare completion export formats help man policy query replay tune values vars version why"
 	if strings.Join(commands, " ") != want {
 		t.Errorf("got %s, want %s", strings.Join(commands, " "), want)
 	}

@@ -48,7 +48,8 @@ Each offender is a line, and the exit code is 1 where there is one. It keeps not
 // warningCodes are what --deny takes.
 var warningCodes = []string{engine.WarnLargePlaintext, engine.WarnStringified, engine.WarnRendered, engine.WarnInvalidJSON, engine.WarnNear,
 	engine.WarnEstimator, engine.WarnCombined, engine.WarnPackageLarger, engine.WarnLost, engine.WarnSandbox, engine.WarnUnreadable,
-	engine.WarnExpired, engine.WarnNoResult, engine.WarnOrphanResult}
+	engine.WarnExpired, engine.WarnNoResult, engine.WarnOrphanResult, engine.WarnSensitive,
+	engine.WarnSuperseded, engine.WarnReread, engine.WarnUngrounded, engine.WarnMixed}
 
 func (o *checkOptions) check() error {
 	for _, code := range o.deny {
@@ -140,7 +141,7 @@ type checking struct {
 }
 
 func (c *checking) conversation(ctx context.Context, conv *history.Conversation) error {
-	o := engine.RunOptions{Fault: engine.Fault(c.o.fault), SkipExact: !slices.Contains(c.o.deny, engine.WarnEstimator)}
+	o := engine.RunOptions{Fault: engine.Fault(c.o.fault), SkipExact: !slices.Contains(c.o.deny, engine.WarnEstimator) && !slices.Contains(c.o.deny, engine.WarnSensitive), Track: slices.ContainsFunc(c.o.deny, engine.Tracked)}
 	run, err := engine.NewReplayer(conv).Run(ctx, c.policy, o)
 	if err != nil {
 		return err

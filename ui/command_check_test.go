@@ -34,3 +34,16 @@ func TestDenyTakesEveryWarningOfTheEngine(t *testing.T) {
 		t.Errorf("the engine has %d warnings, --deny takes %d", n, len(warningCodes))
 	}
 }
+
+func TestCheckHoldsToWhatLooksSensitive(t *testing.T) {
+	payload := `{"rows":[{"id":1,"card":"4242424242424242"}` + strings.Repeat(`,{"id":2,"note":"nothing here"}`, 1000) + `]}`
+	path := file(t, "cards.json", chat(toolResult{"list", payload}))
+	got := cli(t, "check", "--deny", "sensitive-boundary", path)
+	if got.code == 0 || !strings.Contains(got.out, "the preview has what looks like 1 card number") || strings.Contains(got.out, "4242") {
+		t.Errorf("%d: %s", got.code, got.out)
+	}
+	ticket := cli(t, "why", "--redact", "--markdown", path).out
+	if !strings.Contains(ticket, "1 card number") || strings.Contains(ticket, "4242") {
+		t.Error(ticket)
+	}
+}

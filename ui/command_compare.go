@@ -20,6 +20,7 @@ type compareOptions struct {
 	conversation string
 	full         bool
 	markdown     bool
+	healthy      bool
 }
 
 func compareCommand(s *Streams, c *common) *cobra.Command {
@@ -35,11 +36,18 @@ Summaries, and reading back what was kept elsewhere, are recognised in recording
 simulated. Nothing is kept: a store that works is assumed.`,
 		Example: `  floodmark compare --policy moveworks --policy trueforge session.jsonl
   floodmark compare --policy trueforge --policy agent.json --markdown session.jsonl
-  floodmark compare --policy none --policy trueforge --call call_14 session.jsonl`,
+  floodmark compare --policy none --policy trueforge --call call_14 session.jsonl
+  floodmark compare --policy trueforge --fault sandbox-down --healthy session.jsonl`,
 		ValidArgsFunction: completePaths,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.conversation != "" && o.call == "" {
 				return usage("add --call ID", "--conversation says in which one --call looks")
+			}
+			if o.healthy {
+				if o.fault == "" || o.call != "" || o.markdown {
+					return usage("as in --fault sandbox-down --healthy, with or without --json", "--healthy sets a run with --fault beside the one without")
+				}
+				return compareHealthy(cmd.Context(), s, &o, args)
 			}
 			return compare(cmd.Context(), s, &o, args)
 		},
@@ -51,6 +59,7 @@ simulated. Nothing is kept: a store that works is assumed.`,
 	f.StringVar(&o.conversation, "conversation", "", "look for --call in the conversation `ID` only")
 	f.BoolVar(&o.full, "full", false, "with --call: the whole texts, however long")
 	f.BoolVar(&o.markdown, "markdown", false, "Markdown tables")
+	f.BoolVar(&o.healthy, "healthy", false, "with --fault: each policy beside itself without the fault, and what the model would no longer reach")
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
 	return cmd
 }

@@ -216,7 +216,7 @@ func (s *Streams) progress(c *common) func(string) {
 }
 
 // commandNames are what a PATH that does not exist may have been meant to be.
-var commandNames = []string{"replay", "why", "tune", "compare", "check", "export", "query", "vars", "policy", "formats", "completion", "man", "version", "help"}
+var commandNames = []string{"replay", "why", "values", "tune", "compare", "check", "audit", "export", "query", "vars", "policy", "formats", "completion", "man", "version", "help"}
 
 // suggested adds to the error of a path that does not exist the command that may have been meant.
 func suggested(path string, err error) error {

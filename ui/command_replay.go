@@ -16,6 +16,7 @@ import (
 // extras are what --text, --schema and --preview add to each object of replay --json.
 type extras struct {
 	text, schema, preview bool
+	track                 bool
 }
 
 func replayCommand(s *Streams, c *common) *cobra.Command {
@@ -34,7 +35,7 @@ committed. Without a PATH the built-in recordings are replayed, and their variab
   floodmark replay --set limits.per_result=4000 --store none recordings/`,
 		ValidArgsFunction: completePaths,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if x != (extras{}) && !o.json {
+			if (x.text || x.schema || x.preview) && !o.json {
 				return usage("add --json", "--text, --schema and --preview belong to --json")
 			}
 			return replayWith(cmd.Context(), s, &o, x, args)
@@ -43,6 +44,7 @@ committed. Without a PATH the built-in recordings are replayed, and their variab
 	o.register(cmd)
 	cmd.Flags().BoolVar(&x.text, "text", false, "with --json: add inline.text, exactly what entered the context")
 	cmd.Flags().BoolVar(&x.schema, "schema", false, "with --json: add the payload's schema")
+	cmd.Flags().BoolVar(&x.track, "track", false, "follow values and variables too: superseded, reread, expired, ungrounded, mixed-records")
 	cmd.Flags().BoolVar(&x.preview, "preview", false, "with --json: add the payload's preview")
 	return cmd
 }
@@ -73,7 +75,7 @@ func replayWith(ctx context.Context, s *Streams, o *replayOptions, x extras, pat
 	if variables != nil {
 		defer func() { err = firstError(err, variables.Close()) }()
 	}
-	r := &replaying{corpus: n, ledger: ledger{out: bufio.NewWriter(s.Out), keeper: newKeeper(variables), now: time.Now}}
+	r := &replaying{corpus: n, track: x.track, ledger: ledger{out: bufio.NewWriter(s.Out), keeper: newKeeper(variables), now: time.Now}}
 	r.report = &replayText{out: &r.ledger, policy: n.policy, theme: s.theme()}
 	if o.json {
 		r.report = &replayJSON{out: &r.ledger, policy: n.policy, extras: x, keeper: r.ledger.keeper}
@@ -104,6 +106,7 @@ func replayWith(ctx context.Context, s *Streams, o *replayOptions, x extras, pat
 // A replaying is a replay on its way through the recordings.
 type replaying struct {
 	corpus *corpus
+	track  bool
 	report replayReport
 	ledger ledger
 	totals engine.Totals // of the conversations whose lines are written
@@ -170,7 +173,7 @@ func (r *replaying) run(ctx context.Context, e *entry) error {
 	if e.lines = 0; e.said > 0 {
 		r.ledger.held.Truncate(begin) // its heading is written already
 	}
-	o := engine.RunOptions{Fault: engine.Fault(r.corpus.o.fault), Each: func(o *engine.Outcome) error {
+	o := engine.RunOptions{Fault: engine.Fault(r.corpus.o.fault), Track: r.track, Each: func(o *engine.Outcome) error {
 		if e.lines++; e.lines <= e.said {
 			return nil
 		}

@@ -67,8 +67,9 @@ With --beside two results stand side by side. --markdown is for a ticket, --reda
 type finding struct {
 	conv *history.Conversation
 	*engine.Diagnosis
-	field   *engine.Sighting // where the field is that was asked for; nil where none was
-	excerpt string           // of the payload, where the cause lies; empty where it is not to be shown
+	field   *engine.Sighting   // where the field is that was asked for; nil where none was
+	values  []*engine.Argument // where the call's arguments come from; only where a call was asked for
+	excerpt string             // of the payload, where the cause lies; empty where it is not to be shown
 }
 
 func why(ctx context.Context, s *Streams, o *whyOptions, paths []string) error {
@@ -122,7 +123,7 @@ func notThere() error {
 // diagnose runs the policy over c and explains the results that were asked for.
 func (c *corpus) diagnose(ctx context.Context, conv *history.Conversation, o *whyOptions) ([]finding, error) {
 	r := engine.NewReplayer(conv)
-	run, err := r.Run(ctx, c.policy, engine.RunOptions{Fault: engine.Fault(o.fault)})
+	run, err := r.Run(ctx, c.policy, engine.RunOptions{Fault: engine.Fault(o.fault), Track: o.call != ""})
 	if err != nil {
 		return nil, err
 	}
@@ -136,6 +137,9 @@ func (c *corpus) diagnose(ctx context.Context, conv *history.Conversation, o *wh
 			return nil, err
 		}
 		f := finding{conv: conv, Diagnosis: d}
+		if run.Tracking != nil {
+			f.values = run.Tracking.Of(outcome.Call)
+		}
 		if o.field != "" {
 			if f.field, err = r.See(ctx, c.policy, outcome, o.field); err != nil {
 				return nil, fieldError(o.field, err)

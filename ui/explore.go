@@ -52,7 +52,7 @@ type ExploreOptions struct {
 // with the terminal or the store.
 func Explore(ctx context.Context, o ExploreOptions) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
-	s := &session{policies: o.Policies, fault: o.Fault, openStore: o.Store, keepFacts: o.KeepFacts}
+	s := &session{policies: o.Policies, rules: rules{fault: o.Fault}, openStore: o.Store, keepFacts: o.KeepFacts}
 	s.choose(o.Chosen)
 	defer func() {
 		cancel() // first, or closing waits for what is being written

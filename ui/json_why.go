@@ -26,6 +26,7 @@ type whyJSON struct {
 	Newer        string           `json:"newer,omitempty"`
 	Repair       *repairJSON      `json:"repair"`
 	Field        *fieldJSON       `json:"field,omitempty"`
+	Values       []valueJSON      `json:"values,omitempty"`
 	Trace        []engine.Check   `json:"trace"`
 	Warnings     []engine.Warning `json:"warnings"`
 }
@@ -112,6 +113,9 @@ func whyObject(f finding) whyJSON {
 		if r.Mapper != "" {
 			v.Repair.Mapper = &r.Mapper
 		}
+	}
+	for _, a := range f.values {
+		v.Values = append(v.Values, valueObject(nil, a))
 	}
 	if f.field != nil {
 		v.Field = fieldObject(f)

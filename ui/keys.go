@@ -14,6 +14,7 @@ const (
 	inVariable scope = "variable"   // the result has the focus, and the workbench is in front
 	inPrompt   scope = "prompt"     // a line is being typed
 	inCompare  scope = "compare"    // the Compare screen
+	inFaults   scope = "faults"     // the menu of faults
 	inOverlay  scope = "overlay"    // help or the list of conversations covers the screen
 	inTune     scope = "tune"       // the Tune screen
 )
@@ -24,7 +25,7 @@ var scopeTitles = []struct {
 	title string
 }{
 	{everywhere, "everywhere"}, {inList, "in the list"}, {inResult, "in the result"}, {inVariable, "in Variable"}, {inTune, "in Tune"},
-	{inCompare, "in Compare"}, {inPrompt, "while typing"}, {inOverlay, "in help and conversations"},
+	{inCompare, "in Compare"}, {inFaults, "in the faults"}, {inPrompt, "while typing"}, {inOverlay, "in help and conversations"},
 }
 
 // An action is what a key does.
@@ -42,6 +43,7 @@ const (
 	viewVariable  action = "view variable"
 	viewWhy       action = "view why"
 	viewContext   action = "view context"
+	viewValues    action = "view values"
 	typeQuery     action = "type a filter"
 	editFilter    action = "edit the filter"
 	search        action = "search"
@@ -63,6 +65,7 @@ const (
 	markResult    action = "mark"
 	showBeside    action = "beside"
 	showCompare   action = "compare"
+	showFaults    action = "faults"
 	up            action = "up"
 	down          action = "down"
 	pageUp        action = "page up"
@@ -145,6 +148,7 @@ var bindings = []binding{
 	{everywhere, []string{"4"}, viewVariable, "", "Variable: jq over the complete payload"},
 	{everywhere, []string{"5"}, viewWhy, "", "Why: the trace and the warnings"},
 	{everywhere, []string{"6"}, viewContext, "", "Context: how it grows step by step"},
+	{everywhere, []string{"7"}, viewValues, "", "Values: where a call's arguments come from, and what later calls use"},
 	{everywhere, []string{"left", "h"}, prevTab, "view", "the previous view"},
 	{everywhere, []string{"right", "l"}, nextTab, "view", "the next view"},
 	{everywhere, []string{"/"}, search, "search", "search: in the list all results, in the result its text"},
@@ -168,6 +172,7 @@ var bindings = []binding{
 	{everywhere, []string{"m"}, markResult, "", "mark the selected result"},
 	{everywhere, []string{"B"}, showBeside, "", "the marked result and the selected one side by side"},
 	{everywhere, []string{"C"}, showCompare, "compare", "Compare: the conversation and the selected result under all policies"},
+	{everywhere, []string{"!"}, showFaults, "", "faults, on purpose: what the model would no longer reach"},
 	{everywhere, []string{"?"}, showHelp, "help", "this help"},
 	{everywhere, []string{"q", "ctrl+c"}, quit, "quit", "quit"},
 
@@ -228,6 +233,16 @@ var bindings = []binding{
 	{inCompare, []string{"end", "G"}, toEnd, "", "the last policy"},
 	{inCompare, []string{"ctrl+c"}, quit, "", "quit"},
 	{inCompare, []string{"esc", "C", "q"}, leave, "close", "close"},
+
+	{inFaults, []string{"up", "k"}, up, "move", "the fault above"},
+	{inFaults, []string{"down", "j"}, down, "move", "the fault below"},
+	{inFaults, []string{"enter"}, accept, "use", "let it go wrong: verdicts, trace and context follow"},
+	{inFaults, []string{"pgdown", "f", " "}, pageDown, "scroll", "scroll what is out of reach"},
+	{inFaults, []string{"pgup", "b"}, pageUp, "", "and back"},
+	{inFaults, []string{"home", "g"}, toTop, "", "the healthy run"},
+	{inFaults, []string{"end", "G"}, toEnd, "", "the last fault"},
+	{inFaults, []string{"ctrl+c"}, quit, "", "quit"},
+	{inFaults, []string{"esc", "!", "q"}, leave, "close", "close"},
 
 	{inOverlay, []string{"up", "k"}, up, "move", "up"},
 	{inOverlay, []string{"down", "j"}, down, "move", "down"},

@@ -132,7 +132,7 @@ func TestTheReadmeNamesEveryCommandFlagPolicyAndCause(t *testing.T) {
 	for _, flag := range []string{"policy", "set", "estimator", "format", "store", "fault", "strict", "json", "no-color", "quiet", "theme",
 		"call", "conversation", "turn", "text", "schema", "preview", "compact", "raw-output", "arg", "argjson", "limit", "timeout",
 		"key", "from", "to", "points", "values", "goal", "max-step-tokens", "max-context-tokens", "budget", "window", "latency", "prices", "csv", "facts", "from-facts",
-		"max-result-tokens", "deny", "as", "full", "markdown"} {
+		"max-result-tokens", "deny", "as", "full", "healthy", "markdown"} {
 		need("--" + flag)
 	}
 	if len(missing) > 0 {

@@ -43,7 +43,7 @@ func (e *explorer) outOfDate() bool {
 // has to count, and a second one adds them.
 func (e *explorer) pass(quick bool) tea.Cmd {
 	c, by := e.session.convs[e.conv], e.session.rules
-	o := engine.RunOptions{Fault: e.session.fault, SkipExact: quick}
+	o := engine.RunOptions{Fault: by.fault, SkipExact: quick, Track: !quick}
 	return e.jobs.start("run", func(ctx context.Context) answer {
 		run, err := c.run(ctx, by.policy, o)
 		return func() tea.Cmd {
@@ -60,7 +60,7 @@ func (e *explorer) pass(quick bool) tea.Cmd {
 			switch {
 			case e.behind:
 				return tea.Batch(cmd, e.replay())
-			case quick && by.policy.Enabled && by.policy.Estimator != engine.O200kBase:
+			case quick:
 				return tea.Batch(cmd, e.pass(false))
 			}
 			e.totals[c] = run.Totals

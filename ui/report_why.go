@@ -69,6 +69,9 @@ func (w *whyReport) explain(f finding, first bool) error {
 			lines = append(lines, "  "+pad([]string{"mapper", ""}[min(i, 1)], 13)+line)
 		}
 	}
+	for i, a := range f.values {
+		lines = append(lines, "  "+pad([]string{"argument", ""}[min(i, 1)], 13)+a.Path+" "+clip(a.Text, valueCells)+": "+groundText(a))
+	}
 	for _, warning := range o.Warnings {
 		lines = append(lines, "  "+pad("warning", 13)+warning.Code+": "+warning.Detail)
 	}

@@ -16,11 +16,12 @@ var quotedKey = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 func withoutText(s string) string { return quotedKey.ReplaceAllString(s, `"…"`) }
 
 // evidenceInDetail are the warnings whose sentence can quote the payload.
-var evidenceInDetail = []string{"sensitive-boundary", "ungrounded", "reread"}
+var evidenceInDetail = []string{"ungrounded", "reread"}
 
 // redacted is f without any text of the payload.
 func redacted(f finding) finding {
 	d := *f.Diagnosis
+	f.values = nil
 	o := *d.Outcome
 	d.Outcome = &o
 	o.Trace = slices.Clone(o.Trace)

@@ -107,8 +107,11 @@ func (e *explorer) keyInPrompt(k tea.KeyMsg, a action, bound bool) tea.Cmd {
 
 // overlayScope is where the keys of what covers the screen hold.
 func (e *explorer) overlayScope() scope {
-	if _, ok := e.overlay.(*compareOverlay); ok {
+	switch e.overlay.(type) {
+	case *compareOverlay:
 		return inCompare
+	case *faultOverlay:
+		return inFaults
 	}
 	return inOverlay
 }
@@ -119,6 +122,9 @@ func (e *explorer) keyInOverlay(a action) tea.Cmd {
 	}
 	if o, ok := e.overlay.(*compareOverlay); ok {
 		return e.keyInCompare(o, a)
+	}
+	if o, ok := e.overlay.(*faultOverlay); ok {
+		return e.keyInFaults(o, a)
 	}
 	closes, chosen := e.overlay.Key(a)
 	if !closes {
@@ -154,7 +160,7 @@ func (e *explorer) do(a action) tea.Cmd {
 		return nil
 	}
 	switch a {
-	case viewOriginal, viewInline, viewSchema, viewVariable, viewWhy, viewContext:
+	case viewOriginal, viewInline, viewSchema, viewVariable, viewWhy, viewContext, viewValues:
 		return e.view(tabOf[a])
 	case nextTab:
 		return e.view((e.tab + 1) % len(e.tabs))
@@ -166,6 +172,8 @@ func (e *explorer) do(a action) tea.Cmd {
 		return e.besideMarked()
 	case showCompare:
 		return e.compare()
+	case showFaults:
+		return e.chooseFault()
 	case openResult:
 		e.focus(true)
 		return nil
@@ -278,7 +286,7 @@ func (e *explorer) do(a action) tea.Cmd {
 func (e *explorer) focus(result bool) { e.inResult, e.list.focus = result, !result }
 
 // tabOf is the view that an action names.
-var tabOf = map[action]int{viewOriginal: 0, viewInline: 1, viewSchema: 2, viewVariable: 3, viewWhy: 4, viewContext: 5}
+var tabOf = map[action]int{viewOriginal: 0, viewInline: 1, viewSchema: 2, viewVariable: 3, viewWhy: 4, viewContext: 5, viewValues: 6}
 
 // view brings a tab to the front.
 func (e *explorer) view(i int) tea.Cmd {

@@ -8,7 +8,8 @@ type rules struct {
 	policy   *engine.Policy // the chosen one with what is tuned
 	own      *engine.Policy // the chosen one as it is
 	tuned    tuned
-	revision int // grows with every change
+	fault    engine.Fault // what goes wrong on purpose
+	revision int          // grows with every change
 }
 
 // threshold is the policy's limit per result, in its own unit; ok is false where it has none.
@@ -50,6 +51,10 @@ type tuned struct {
 func (r rules) next(to rules) string {
 	limit, ok := to.threshold()
 	switch {
+	case to.fault != r.fault && to.fault == engine.NoFault:
+		return "no fault"
+	case to.fault != r.fault:
+		return string(to.fault)
 	case to.policy.Name != r.policy.Name:
 		return visible(to.policy.Name)
 	case to.policy.Estimator != r.policy.Estimator:
@@ -61,7 +66,7 @@ func (r rules) next(to rules) string {
 }
 
 // describe names policy, estimator and thresholds, the combined one where there is room; changed tells
-// that they are not the policy's own.
+// that they are not the policy's own, or that something goes wrong on purpose.
 func (r rules) describe(roomy bool) (s string, changed bool) {
 	p := r.policy
 	if p == nil {
@@ -75,9 +80,12 @@ func (r rules) describe(roomy bool) (s string, changed bool) {
 	case changed:
 		s = "changed: " + s
 	}
+	if r.fault != engine.NoFault {
+		s = "fault " + string(r.fault) + ": " + s
+	}
 	s += " · " + string(p.Estimator)
 	if !p.Enabled {
-		return s + " · off", changed
+		return s + " · off", changed || r.fault != engine.NoFault
 	}
 	if limit, ok := r.threshold(); ok {
 		s += " · per result " + rounded(limit) + unitSuffix(p.Limits.Unit)
@@ -95,5 +103,5 @@ func (r rules) describe(roomy bool) (s string, changed bool) {
 			s += " (was " + rounded(*own) + ")"
 		}
 	}
-	return s, changed
+	return s, changed || r.fault != engine.NoFault
 }

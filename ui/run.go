@@ -108,9 +108,11 @@ A PATH is a file, a folder, or - for standard input. Without a PATH it opens bui
 	root.AddCommand(
 		replayCommand(s, c),
 		whyCommand(s, c),
+		valuesCommand(s, c),
 		tuneCommand(s, c),
 		compareCommand(s, c),
 		checkCommand(s, c),
+		auditCommand(s, c),
 		exportCommand(s, c),
 		queryCommand(s, c),
 		varsCommand(s, c),

@@ -23,7 +23,6 @@ type session struct {
 	policies []*engine.Policy
 	chosen   int // index in policies
 	rules
-	fault engine.Fault
 	facts map[string]*tuneFacts // by what they were measured for
 
 	queries *engine.Queries // nil until a filter can be typed
@@ -116,7 +115,13 @@ func (s *session) choose(i int) {
 	n := len(s.policies)
 	s.chosen = (i%n + n) % n
 	own := s.policies[s.chosen]
-	s.rules = rules{policy: own, own: own, revision: s.revision + 1}
+	s.rules = rules{policy: own, own: own, fault: s.fault, revision: s.revision + 1}
+}
+
+// suffer lets something go wrong on purpose, or nothing.
+func (s *session) suffer(f engine.Fault) {
+	s.fault = f
+	s.revision++
 }
 
 // base is the policy that single changes are made to.

@@ -23,7 +23,7 @@ type tab interface {
 
 // newTabs lists the views in the order of their numbers.
 func newTabs(d *deps) []tab {
-	return []tab{newOriginal(d), newInline(d), newSchema(d), newVariable(d), newWhy(d), newContext(d)}
+	return []tab{newOriginal(d), newInline(d), newSchema(d), newVariable(d), newWhy(d), newContext(d), newValues(d)}
 }
 
 // A textPane is the common part of the tabs that show text: lines of figures, then a pager.

@@ -15,7 +15,7 @@ type schemaTab struct{ textPane }
 
 func newSchema(d *deps) *schemaTab { return &schemaTab{newTextPane(d)} }
 
-func (t *schemaTab) name() (string, string) { return "Schema", "Schema" }
+func (t *schemaTab) name() (string, string) { return "Schema", "Sch" }
 
 func (t *schemaTab) show(s selection) tea.Cmd {
 	now := s.shown()
