@@ -55,12 +55,15 @@ func (c *dataCache) get(ctx context.Context, source QuerySource) (data *decodedP
 			return nil, false, ctx.Err()
 		}
 	}
-	data, err = loadData(ctx, source)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	close(c.loading[source.Key])
-	delete(c.loading, source.Key)
-	if err == nil {
+	defer func() { // whatever becomes of the load, those that wait for it go on
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		close(c.loading[source.Key])
+		delete(c.loading, source.Key)
+	}()
+	if data, err = loadData(ctx, source); err == nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
 		c.kept = append(c.kept, keptData{source.Key, data})
 		size := int64(0)
 		for i := len(c.kept) - 1; i >= 0; i-- {

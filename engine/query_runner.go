@@ -259,19 +259,27 @@ type queryData struct {
 // than the system takes to read or to find memory, so it does not count as a run that lingers.
 func (r *Runner) load(ctx context.Context, req QueryRequest, report *QueryReport) (queryData, error) {
 	type loaded struct {
-		data queryData
-		err  error
+		data  queryData
+		err   error
+		panic any // what the load panicked with: it goes on in the caller, which knows what to do
 	}
 	start := time.Now()
 	ended := make(chan loaded, 1)
 	go func() {
-		data, err := r.queries.dataOf(ctx, req)
-		ended <- loaded{data, err}
+		var l loaded
+		defer func() {
+			l.panic = recover()
+			ended <- l
+		}()
+		l.data, l.err = r.queries.dataOf(ctx, req)
 	}()
 	result, over := patiently(ctx, ended)
 	report.Decoding = time.Since(start)
 	if !over {
 		return queryData{}, ctx.Err()
+	}
+	if result.panic != nil {
+		panic(result.panic)
 	}
 	report.Read, report.Cached = result.data.read, result.data.cached
 	return result.data, result.err

@@ -130,7 +130,11 @@ func (s *Store) copyTo(ctx context.Context, path string) (db *bolt.DB, file *os.
 		return err
 	})
 	if err != nil {
-		if db != nil {
+		var damaged *DamagedError
+		switch {
+		case errors.As(err, &damaged) && file != nil:
+			_ = file.Close() // damage may have interrupted the copy's own transaction: then db holds its locks for ever
+		case db != nil:
 			_ = db.Close()
 		}
 		_ = os.Remove(path)
