@@ -195,7 +195,7 @@ func naive(c *Corpus, p *Policy) Point {
 	}
 	type held struct {
 		fact      int32
-		now, in   int64
+		now       int64
 		at        int
 		settled   bool
 		unchanged bool

@@ -12,12 +12,8 @@ import (
 	"time"
 )
 
-const (
-	// forkHead is how much of a file's beginning may say that it is a copy, in bytes.
-	forkHead = 64 << 10
-	// forkLines is how many lines of it are looked at.
-	forkLines = 16
-)
+// forkHead is how much of a file's beginning may say that it is a copy, in bytes.
+const forkHead = 64 << 10
 
 // originalsFirst puts the files of a folder that say themselves that they begin as a copy of another one
 // behind the others, the older ones first: what is read first is the original. The rest keeps its order.

@@ -39,7 +39,7 @@ func TestASoundStoreIsNotSetAside(t *testing.T) {
 	if files, _ := os.ReadDir(filepath.Dir(path)); len(files) != 1 || fileHash(t, path) != before {
 		t.Errorf("%v", files)
 	}
-	s = mustOpen(t, path)
+	mustOpen(t, path)
 	var locked *LockedError
 	if _, err := SetAside(context.Background(), path, Options{Timeout: 1}); !errors.As(err, &locked) {
 		t.Errorf("one that is open: %v", err)

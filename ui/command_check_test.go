@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,12 +13,12 @@ import (
 
 // A warning that the engine gains and --deny does not know could not be held to.
 func TestDenyTakesEveryWarningOfTheEngine(t *testing.T) {
-	packages, err := parser.ParseDir(token.NewFileSet(), "../engine", nil, 0)
+	paths, err := filepath.Glob("../engine/*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	n := 0
-	ast.Inspect(packages["engine"], func(node ast.Node) bool {
+	look := func(node ast.Node) bool {
 		spec, ok := node.(*ast.ValueSpec)
 		if !ok || len(spec.Names) != 1 || len(spec.Values) != 1 || !strings.HasPrefix(spec.Names[0].Name, "Warn") {
 			return true
@@ -29,7 +30,14 @@ func TestDenyTakesEveryWarningOfTheEngine(t *testing.T) {
 			}
 		}
 		return true
-	})
+	}
+	for _, path := range paths {
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, look)
+	}
 	if n < 10 || n != len(warningCodes) {
 		t.Errorf("the engine has %d warnings, --deny takes %d", n, len(warningCodes))
 	}

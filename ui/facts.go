@@ -19,15 +19,14 @@ type measuring struct {
 	cache    engine.FactCache // nil: nothing is kept
 	said     func(results int)
 
-	fault  engine.Fault // under which is replayed what facts are not enough for
-	slots  chan struct{}
-	wait   sync.WaitGroup
-	mu     sync.Mutex // guards what follows
-	parts  []*engine.Corpus
-	err    error // the first
-	sum    int   // results measured
-	usage  *history.Usage
-	cancel context.CancelFunc
+	fault engine.Fault // under which is replayed what facts are not enough for
+	slots chan struct{}
+	wait  sync.WaitGroup
+	mu    sync.Mutex // guards what follows
+	parts []*engine.Corpus
+	err   error // the first
+	sum   int   // results measured
+	usage *history.Usage
 }
 
 // newMeasuring makes one that measures for these policies. said is told how many results are measured.
