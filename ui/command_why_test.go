@@ -114,3 +114,21 @@ func TestWhyIsPreciseAtTheThreshold(t *testing.T) {
 		}
 	}
 }
+
+// Warnings of values that were tracked quote them; a redacted ticket does not.
+func TestARedactedTicketQuotesNoTrackedValue(t *testing.T) {
+	for _, call := range []string{"toolu_wrong", "toolu_mixed"} {
+		for _, as := range []string{"--json", "--markdown", "--quiet"} {
+			plain := cli(t, "why", as, "--call", call, "../fixtures/resumed-workflow.jsonl").out
+			if !strings.Contains(plain, "ACC-10012") && !strings.Contains(plain, "64069.03") {
+				t.Errorf("%s %s does not tell the value: %s", call, as, plain)
+			}
+			redacted := cli(t, "why", as, "--redact", "--call", call, "../fixtures/resumed-workflow.jsonl").out
+			for _, value := range []string{"ACC-100", "64069.03", "15731.83"} {
+				if strings.Contains(redacted, value) {
+					t.Errorf("%s %s quotes %s: %s", call, as, value, redacted)
+				}
+			}
+		}
+	}
+}

@@ -16,7 +16,7 @@ var quotedKey = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 func withoutText(s string) string { return quotedKey.ReplaceAllString(s, `"…"`) }
 
 // evidenceInDetail are the warnings whose sentence can quote the payload.
-var evidenceInDetail = []string{"ungrounded", "reread"}
+var evidenceInDetail = []string{engine.WarnUngrounded, engine.WarnReread, engine.WarnMixed}
 
 // redacted is f without any text of the payload.
 func redacted(f finding) finding {
