@@ -184,6 +184,9 @@ func TestAWrongFilterSaysWhereAndWhy(t *testing.T) {
 }
 
 func TestAFilterNestedToTheLimitDoesNotCrash(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine, for seconds")
+	}
 	for _, form := range []string{"(|)", "[|]", "-|", "{a:|}", "try |", `"\(|)"`, "def f: |; f", "if | then 1 end", ". as $x | |"} {
 		i := strings.LastIndex(form, "|")
 		before, after := form[:i], form[i+1:]

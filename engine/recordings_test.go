@@ -16,6 +16,9 @@ import (
 // recordings is the folder of real recordings; the test is skipped where there is none.
 func recordings(t *testing.T) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("all real recordings take their time, and one goroutine replays them")
+	}
 	if dir := os.Getenv("FLOODMARK_RECORDINGS"); dir != "" {
 		return dir
 	}

@@ -367,6 +367,9 @@ func TestWhatTheStoreCannotTakeIsLost(t *testing.T) {
 // Whatever the sizes: a higher threshold never offloads more, and the order of arrival never
 // changes an outcome.
 func TestThresholdsAndArrivalOrder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine, for seconds")
+	}
 	seed := rand.Uint64()
 	rnd := rand.New(rand.NewPCG(seed, 1))
 	run := func(r *Replayer, set string) string {
