@@ -328,10 +328,10 @@ func TestDamageIsToldAndTouchesNothingElse(t *testing.T) {
 			trees = append(trees, p)
 		}
 	}
-	rounds := 240
 	if testing.Short() {
-		rounds = 48
+		t.Skip("one goroutine, for many seconds")
 	}
+	const rounds = 240
 	r := rand.New(rand.NewPCG(1, 2))
 	found, refused, aside, survivors := 0, 0, 0, 0
 	for _, d := range damages(r, int(h.pages)*page, page, trees, rounds) {
