@@ -1,6 +1,10 @@
 package history
 
-import "testing"
+import (
+	"context"
+	"strings"
+	"testing"
+)
 
 const converseRequest = `{"system":[{"text":"be kind"},{"cachePoint":{"type":"default"}}],"messages":[
  {"role":"user","content":[{"text":"go"},{"image":{"format":"png","source":{"bytes":"AAAA"}}}]},
@@ -32,3 +36,13 @@ func TestBedrockConverse(t *testing.T) {
 }
 
 func FuzzBedrockConverse(f *testing.F) { fuzzFormat(f, "bedrock-converse", converseRequest) }
+
+func TestABareListOfConverseMessagesIsNotGooses(t *testing.T) {
+	r, err := Read(context.Background(), "a.json", strings.NewReader(`[{"role":"user","content":[{"text":"hi"}]},{"role":"assistant","content":[{"toolUse":{"toolUseId":"a","name":"f","input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"a","status":"success","content":[{"json":{"x":1}}]}}]}]`), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := r.Conversations[0]; c.Format != "bedrock-converse" || len(c.Calls()) != 1 || c.Calls()[0].Result == nil {
+		t.Errorf("%s with %d calls", c.Format, len(c.Calls()))
+	}
+}

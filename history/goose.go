@@ -15,7 +15,8 @@ func detectGoose(s *sample) (int, string) {
 	calls, around := 0, 0
 	look := func(m value) {
 		for part := range m.get("content").elements() {
-			if part.get("toolCall").isObject() || part.get("toolResult").isObject() {
+			// Bedrock's toolResult has no type beside it.
+			if part.get("type").isText() && (part.get("toolCall").isObject() || part.get("toolResult").isObject()) {
 				calls++
 			}
 		}
