@@ -104,6 +104,9 @@ func (t *tuneScreen) adviceLines(w int) []string {
 	case t.advice == nil:
 		return []string{"…"}
 	}
+	if why := t.rules().policy.ByReplays(); why != "" {
+		return wrapWords("no recommendation from facts: "+why+"; floodmark tune replays each value", w)
+	}
 	a := t.advice
 	name := "per result"
 	if a.Key == engine.CombinedKey {
