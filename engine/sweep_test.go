@@ -10,6 +10,10 @@ import (
 
 // What a sweep says of a value is what deciding with that value says.
 func TestASweepIsDecidingAtEveryValue(t *testing.T) {
+	seeds := uint64(4)
+	if testing.Short() {
+		seeds = 1
+	}
 	overrides := `overrides=[{"role":"subagent","per_result":700},{"agent":"agent_1","combined":1500},{"tool":"tool_3","per_result":null},{"tool":"tool_4","role":"root","per_result":40}]`
 	for _, set := range [][]string{
 		{"moveworks"},
@@ -22,7 +26,7 @@ func TestASweepIsDecidingAtEveryValue(t *testing.T) {
 		{"trueforge", "limits.hard_bytes=100000000", overrides, "limits.per_result=900", "limits.combined=3000"},
 	} {
 		p := policy(t, set[0], set[1:]...)
-		for seed := range uint64(4) {
+		for seed := range seeds {
 			s := shape{results: 3000, batch: 6, sizes: 9000, special: true}
 			if seed%2 == 1 {
 				s.hugeBatch = 120

@@ -319,6 +319,9 @@ func damages(r *rand.Rand, used, page int, trees []int, n int) []damage {
 // TestDamageIsToldAndTouchesNothingElse damages a healthy file at many places, with a fixed seed, uses it
 // and sets it aside.
 func TestDamageIsToldAndTouchesNothingElse(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine, for many seconds")
+	}
 	whole, held := healthy(t)
 	pages, h := pagesOf(t, whole)
 	page := int(h.pageSize)
@@ -327,9 +330,6 @@ func TestDamageIsToldAndTouchesNothingElse(t *testing.T) {
 		if flags := binary.NativeEndian.Uint16(whole[p*page+8:]); binary.NativeEndian.Uint64(whole[p*page:]) == uint64(p) && flags != 0 && flags < 0x20 {
 			trees = append(trees, p)
 		}
-	}
-	if testing.Short() {
-		t.Skip("one goroutine, for many seconds")
 	}
 	const rounds = 240
 	r := rand.New(rand.NewPCG(1, 2))

@@ -89,7 +89,11 @@ func TestRandomKeysNeverBreakTheFrame(t *testing.T) {
 		}
 	}
 	keys = append(keys, "a", "x", "7", "é", "日", "\"", ".expenses[]", "backspace")
-	for range 45 {
+	screens := 45
+	if testing.Short() {
+		screens = 15
+	}
+	for range screens {
 		w, h := 1+r.IntN(220), 1+r.IntN(70)
 		s := newScreen(t, w, h, []*theme{monoTheme(), colourTheme(), newTheme(termenv.Ascii, true, false)}[r.IntN(3)], sampleRecording(), anotherRecording())
 		s.hold = "play"
