@@ -7,19 +7,21 @@ import (
 	"strings"
 )
 
-// copies knows the calls of the recordings of a folder. A session that was resumed in another file,
-// or forked, begins with the lines of the one before it: the calls there are the same ones again, and
-// count once, in the recording that was read first.
-type copies struct {
+// Copies knows the calls of recordings that were opened with it, or lie in one folder. A session that was
+// resumed in another file, or forked, begins with the lines of the one before it: the calls there are
+// the same ones again, and count once, in the recording that was read first. It is not for several
+// goroutines at once.
+type Copies struct {
 	seed  maphash.Seed
 	known map[uint64]bool // by what proves that it is the same call, or the same response without calls
 }
 
-func newCopies() *copies { return &copies{maphash.MakeSeed(), map[uint64]bool{}} }
+// NewCopies knows no calls yet.
+func NewCopies() *Copies { return &Copies{maphash.MakeSeed(), map[uint64]bool{}} }
 
 // find marks what the conversations of b repeat of recordings that were read before, and remembers
 // the rest of them.
-func (k *copies) find(b *builder) {
+func (k *Copies) find(b *builder) {
 	var fresh []uint64
 	for _, c := range b.list {
 		ends := make([]int, len(c.Conv.Threads)) // how many steps of each thread are copies
@@ -51,7 +53,7 @@ func (k *copies) find(b *builder) {
 
 // copied counts the steps that t begins with and that another recording has: up to the last one that
 // its ids prove, of those before the first that they prove to be new.
-func (k *copies) copied(format string, t *Thread) int {
+func (k *Copies) copied(format string, t *Thread) int {
 	n, end := 0, 0
 	for s := range t.steps() {
 		n++
@@ -71,7 +73,7 @@ type sameness struct{ seen, left []uint64 }
 
 // marks are what the calls of s, or s itself without any, are known by; nothing where nothing proves
 // that they are the same as others.
-func (k *copies) marks(format string, s *Step) []sameness {
+func (k *Copies) marks(format string, s *Step) []sameness {
 	one := func(m uint64) sameness { return sameness{[]uint64{m}, []uint64{m}} }
 	if len(s.Calls) == 0 {
 		switch size := s.Text.Size().Bytes; {
@@ -122,7 +124,7 @@ func (k *copies) marks(format string, s *Step) []sameness {
 // noRealCall are the flags of what stands among the calls and is none.
 const noRealCall = OrphanResult | RepeatedResult
 
-func (k *copies) mark(format, kind, id string, figures ...int64) uint64 {
+func (k *Copies) mark(format, kind, id string, figures ...int64) uint64 {
 	var h maphash.Hash
 	h.SetSeed(k.seed)
 	for _, s := range []string{format, kind, id} {

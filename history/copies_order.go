@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,29 +14,30 @@ import (
 // forkHead is how much of a file's beginning may say that it is a copy, in bytes.
 const forkHead = 64 << 10
 
-// originalsFirst puts the files of a folder that say themselves that they begin as a copy of another one
-// behind the others, the older ones first: what is read first is the original. The rest keeps its order.
-func originalsFirst(dir string, entries []fs.DirEntry) []fs.DirEntry {
+// OriginalsFirst puts the files that say themselves that they begin as a copy of another one behind the
+// rest, the older ones first: what is read first is the original. The rest keeps its order; what is no
+// file named .jsonl is not looked into.
+func OriginalsFirst(paths []string) []string {
 	type fork struct {
-		fs.DirEntry
+		path    string
 		changed time.Time
 	}
-	var list []fs.DirEntry
+	var list []string
 	var forks []fork
-	for _, e := range entries {
-		if !e.Type().IsRegular() || filepath.Ext(e.Name()) != ".jsonl" || !beginsAsCopy(filepath.Join(dir, e.Name())) {
-			list = append(list, e)
+	for _, path := range paths {
+		if filepath.Ext(path) != ".jsonl" || !isFile(path) || !beginsAsCopy(path) {
+			list = append(list, path)
 			continue
 		}
-		f := fork{DirEntry: e}
-		if info, err := e.Info(); err == nil {
+		f := fork{path: path}
+		if info, err := os.Lstat(path); err == nil {
 			f.changed = info.ModTime()
 		}
 		forks = append(forks, f)
 	}
 	slices.SortStableFunc(forks, func(a, b fork) int { return cmp.Compare(a.changed.UnixNano(), b.changed.UnixNano()) })
 	for _, f := range forks {
-		list = append(list, f.DirEntry)
+		list = append(list, f.path)
 	}
 	return list
 }

@@ -46,6 +46,38 @@ func claudeCopyLines(session string) []string {
 	return list
 }
 
+// Files that are opened one by one, but with the same Copies, are like those of a folder.
+func TestCopiesAreFoundAmongFilesOpenedByName(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"a.jsonl": lines(claudeCopyLines("s1")...), "b.jsonl": lines(claudeCopyLines("s2")...)} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct {
+		copies *Copies
+		want   int // calls of the second file that count elsewhere
+	}{{NewCopies(), 2}, {nil, 0}} {
+		n := 0
+		for _, name := range []string{"a.jsonl", "b.jsonl"} {
+			list, err := Open(context.Background(), filepath.Join(dir, name), Options{Copies: tt.copies})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range list[0].Conversations[0].Calls() {
+				if c.Flags.Has(CountedElsewhere) {
+					if n++; name == "a.jsonl" {
+						t.Errorf("%s of the first file counts elsewhere", c.ID)
+					}
+				}
+			}
+		}
+		if n != tt.want {
+			t.Errorf("%d calls count elsewhere, want %d", n, tt.want)
+		}
+	}
+}
+
 func TestASessionThatGoesOnInAnotherFileCountsOnce(t *testing.T) {
 	first := lines(claudeCopyLines("s1")...)
 	again := func(session, message, id string) []string {

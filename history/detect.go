@@ -1,6 +1,7 @@
 package history
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -14,6 +15,7 @@ type sample struct {
 	tape    *tape     // of recorded HTTP traffic: what is in its bodies counts then, not the record
 	damage  []Problem // of a YAML document
 	prose   proseCount
+	broken  bool // it begins with a JSON object or array that is damaged, of which nothing is complete
 }
 
 const (
@@ -58,10 +60,24 @@ func takeSample(ctx context.Context, src *source) (*sample, error) {
 		size += len(rec.raw())
 		s.records = append(s.records, rec.keep())
 	}
+	s.broken = damage && len(s.records) == 0 && beginsAsJSON(src)
 	if len(s.records) == 1 {
 		s.tape, _ = openTape(s.records[0].value)
 	}
 	return s, r.failed
+}
+
+// beginsAsJSON tells whether a text's first character, white space aside, opens an object or an array.
+func beginsAsJSON(src *source) bool {
+	r, done, err := src.section(0, min(src.size, 256))
+	if err != nil {
+		return false
+	}
+	defer done()
+	p := make([]byte, min(src.size, 256))
+	n, _ := readFull(r, p)
+	text := bytes.TrimLeft(bytes.TrimPrefix(p[:n], utf8BOM), " \t\r\n")
+	return len(text) > 0 && (text[0] == '{' || text[0] == '[')
 }
 
 // keep copies a record, so that it outlives the next one.
@@ -149,7 +165,13 @@ func (s *sample) describe() string {
 	if s.tape != nil {
 		return s.tape.describe()
 	}
-	if len(items) == 0 {
+	switch {
+	case len(items) > 0:
+	case len(s.records) > 0:
+		return "its lists are empty"
+	case s.broken:
+		return "the JSON it begins with is cut or damaged, and nothing of it is complete"
+	default:
 		return "it has no JSON objects or arrays"
 	}
 	var keys []string

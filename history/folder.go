@@ -11,7 +11,9 @@ import (
 // openFolder opens a folder: as one conversation where a format says that it is one, else
 // everything in it that is a recording.
 func openFolder(ctx context.Context, dir string, o Options) ([]*Recording, error) {
-	o.copies = newCopies()
+	if o.Copies == nil {
+		o.Copies = NewCopies()
+	}
 	w := &folderWalk{ctx: ctx, o: o}
 	w.walk(dir)
 	if err := ctx.Err(); err != nil {
@@ -53,11 +55,18 @@ func (w *folderWalk) walk(dir string) {
 	if err != nil {
 		w.fail(unreadable(dir, err))
 	}
-	for _, e := range originalsFirst(dir, entries) {
+	kinds := make(map[string]fs.DirEntry, len(entries))
+	var paths []string
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		kinds[path] = e
+		paths = append(paths, path)
+	}
+	for _, path := range OriginalsFirst(paths) {
 		if w.ctx.Err() != nil {
 			return
 		}
-		path := filepath.Join(dir, e.Name())
+		e := kinds[path]
 		if taken[path] {
 			continue
 		}

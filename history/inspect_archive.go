@@ -19,7 +19,7 @@ const zstdInZip = 93
 func zipSource(ctx context.Context, name string, r io.ReaderAt, size int64) (*source, error) {
 	z, err := zip.NewReader(r, size)
 	if err != nil {
-		return nil, refuse(name, zipMagic)
+		return nil, &OpenError{Path: name, Reason: "this is a zip archive without its end, where the list of its files stands", Hint: "copy it again: it is cut or damaged", Err: err}
 	}
 	z.RegisterDecompressor(zstdInZip, zstd.ZipDecompressor())
 	var header *zip.File

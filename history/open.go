@@ -27,7 +27,9 @@ type Options struct {
 	// Generated gives calls of built-in recordings, by id, a payload that exists only as a rule.
 	Generated map[string]Generator
 
-	copies *copies // what the recordings of the same folder hold; nil: it is the only one
+	// Copies, where set, marks calls that are copies of those in recordings opened with it before, as
+	// the recordings of a folder are marked among each other. Nil: a file is the only one.
+	Copies *Copies
 
 	pace func(read int64) bool // when to show what was read so far; nil: by the clock
 }
@@ -205,8 +207,8 @@ func read(ctx context.Context, in *input, o Options) (*Recording, error) {
 		err = in.cutOff(rec)
 	}
 	b.finish()
-	if o.copies != nil {
-		o.copies.find(b)
+	if o.Copies != nil {
+		o.Copies.find(b)
 	}
 	rec.Partial = in.broken && err == nil // an error says it already
 	rec.generate(o.Generated)

@@ -19,6 +19,7 @@ import (
 func TestWhatCannotBeOpenedSaysWhy(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
+		"empty-list.json": "[]\n", "cut.json": `{"messages":[{"role":"us`, "braces.txt": "func main() {\n\tf([\n",
 		"empty.json": "", "blank.json": " \n\n", "zip.jsonl": "PK\x03\x04rest", "db.json": "SQLite format 3\x00rest",
 		"utf16.json": "\xff\xfe{\x00", "binary": "\x7fELF\x02\x01\x00\x00", "notes.txt": "just\ntext\n",
 		"other.json": `{"alpha":1,"be ta":2,"secret value":3,"gamma":[]}`, "numbers.json": `[1,2,3]`,
@@ -33,10 +34,13 @@ func TestWhatCannotBeOpenedSaysWhy(t *testing.T) {
 		{"none.json", "no such file or folder", true},
 		{"empty.json", "the file is empty", true},
 		{"blank.json", "the file holds nothing but white space", true},
-		{"zip.jsonl", "this is a zip archive", true},
 		{"db.json", "this is an SQLite database", true},
 		{"utf16.json", "this is UTF-16 text", true},
 		{"binary", "this is a binary file, not a recording", true},
+		{"empty-list.json", "no known recording format: its lists are empty; a recording has messages, tool calls and their results", true},
+		{"cut.json", "no known recording format: the JSON it begins with is cut or damaged, and nothing of it is complete; a recording has messages, tool calls and their results", true},
+		{"braces.txt", "no known recording format: it has no JSON objects or arrays; a recording has messages, tool calls and their results", true},
+		{"zip.jsonl", "this is a zip archive without its end, where the list of its files stands", true},
 		{"notes.txt", "no known recording format: it has no JSON objects or arrays; a recording has messages, tool calls and their results", true},
 		{"other.json", "no known recording format: its records have the keys alpha, gamma; a recording has messages, tool calls and their results", true},
 		{"numbers.json", "no known recording format: its records have no keys; a recording has messages, tool calls and their results", true},

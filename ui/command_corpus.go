@@ -57,7 +57,7 @@ func corpusUnder(s *Streams, o *replayOptions, p *engine.Policy) *corpus {
 	}
 }
 
-// each opens the paths one after the other and gives each recording to visit as soon as it is read,
+// each opens the paths one after the other, those that begin as a copy of another one last, and gives each recording to visit as soon as it is read,
 // and keeps none. One of several that cannot be read is reported at once, and the others go on.
 func (c *corpus) each(ctx context.Context, paths []string, visit func(*history.Recording) error) error {
 	if len(paths) == 0 {
@@ -69,8 +69,9 @@ func (c *corpus) each(ctx context.Context, paths []string, visit func(*history.R
 		}
 		return err
 	}
-	for _, path := range paths {
-		n, err, visitErr := c.open(ctx, path, visit)
+	copies := history.NewCopies()
+	for _, path := range history.OriginalsFirst(paths) {
+		n, err, visitErr := c.open(ctx, path, copies, visit)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -88,13 +89,15 @@ func (c *corpus) each(ctx context.Context, paths []string, visit func(*history.R
 }
 
 // open opens path and gives its recordings to visit, whose error ends it. n is how many there were.
-func (c *corpus) open(ctx context.Context, path string, visit func(*history.Recording) error) (n int, err, visitErr error) {
+// Copies of what was opened with the same copies count there.
+func (c *corpus) open(ctx context.Context, path string, copies *history.Copies, visit func(*history.Recording) error) (n int, err, visitErr error) {
 	if path == "-" && c.typed {
 		return 0, usage("pipe a recording into it, or name a file", "standard input is a terminal"), nil
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	o := c.openOptions(ctx, path)
+	o.Copies = copies
 	o.Found = func(r *history.Recording) {
 		if visitErr != nil {
 			return

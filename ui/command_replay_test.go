@@ -324,7 +324,7 @@ func TestWithoutATerminalTheExplorerIsAReplay(t *testing.T) {
 	}
 }
 
-func TestCopiedCallsOfAFolderAreTotalledOnce(t *testing.T) {
+func TestCopiedCallsAreTotalledOnce(t *testing.T) {
 	dir := t.TempDir()
 	call := func(id, result string) string {
 		return `,{"role": "assistant", "tool_calls": [{"id": "` + id + `", "type": "function", "function": {"name": "f", "arguments": "{}"}}]},
@@ -336,10 +336,12 @@ func TestCopiedCallsOfAFolderAreTotalledOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	objects := cli(t, "replay", "--json", "--store", "none", dir).lines(t)
-	totals := objects[3]["totals"]
-	if len(objects) != 4 || at(totals, "results") != 2.0 || at(totals, "original", "bytes") != 12.0 || at(totals, "counted_elsewhere") != 1.0 {
-		t.Errorf("%v", totals)
+	for _, paths := range [][]string{{dir}, {filepath.Join(dir, "a.json"), filepath.Join(dir, "b.json")}} {
+		objects := cli(t, append([]string{"replay", "--json", "--store", "none"}, paths...)...).lines(t)
+		totals := objects[3]["totals"]
+		if len(objects) != 4 || at(totals, "results") != 2.0 || at(totals, "original", "bytes") != 12.0 || at(totals, "counted_elsewhere") != 1.0 {
+			t.Errorf("%v: %v", paths, totals)
+		}
 	}
 	if got := cli(t, "replay", "--store", "none", dir).out; !strings.Contains(got, "\n1 call counted once: copied from one recording into another\n") {
 		t.Errorf("%s", got)
