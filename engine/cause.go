@@ -131,6 +131,7 @@ func (r *Replayer) Diagnose(ctx context.Context, p *Policy, o *Outcome) (*Diagno
 	if d.Repair, err = r.repair(ctx, p, o, payload); err != nil {
 		return nil, err
 	}
+	d.unfenced(payload)
 	if d.Repair == nil && d.Distance != nil && d.Distance.By == ByParsing {
 		err = r.checkParsing(ctx, p, d, payload)
 	}
@@ -237,6 +238,18 @@ func (d *Diagnosis) explain(f *Facts) {
 			d.At = &Spot{Offset: f.Syntax.Offset}
 		}
 	}
+}
+
+// unfenced makes a text in a code fence one that was meant as JSON, where taking the fence off leaves JSON.
+func (d *Diagnosis) unfenced(payload []byte) {
+	f := d.Outcome.Facts
+	if d.Cause != CausePlaintext || f == nil || f.Syntax == nil || f.Syntax.Fault != "code-fence" || !jsonInFence(payload) {
+		return
+	}
+	d.Cause = CauseInvalidJSON
+	d.explain(f)
+	d.At.Line, d.At.Column = lineOf(payload, d.At.Offset)
+	d.Distance = &Distance{To: Offloaded, By: ByFixingSyntax}
 }
 
 // traced returns the first line of the trace with this name; the zero Check without one.

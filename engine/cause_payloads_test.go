@@ -129,7 +129,9 @@ func textSituations() []situation {
 		plain("a Python object", LooksPython, "Page(items=["+rows(2500, "Item(id=%d), ")+"])", ""),
 		plain("a binary file", LooksBinary, strings.Repeat("\x00\x01\xfe\xff", 8000), ""),
 		{name: "white space", text: strings.Repeat(" \n", 15_000), cause: CausePlaintext, looks: LooksBlank, syntax: "not-json", offset: noPlace},
-		{name: "a code fence around JSON", text: "```json\n" + records(1500) + "\n```", cause: CausePlaintext, syntax: "code-fence", offset: noPlace,
+		{name: "a code fence around a log", text: "```\n" + rows(900, "2026-11-30 10:00:%02d INFO started worker in 12 ms\n") + "```", cause: CausePlaintext,
+			syntax: "code-fence", offset: noPlace, repair: "split(\"```\")[1] | split(\"\\n\") | map(select(. != \"\"))"},
+		{name: "a code fence around JSON", text: "```json\n" + records(1500) + "\n```", cause: CauseInvalidJSON, syntax: "code-fence", offset: 0,
 			repair: "split(\"```\")[1] | ltrimstr(\"json\") | fromjson"},
 	}
 }

@@ -110,6 +110,14 @@ func fenceRepair(p []byte) []string {
 	return []string{filter}
 }
 
+// jsonInFence tells whether p is JSON but for a code fence around it.
+func jsonInFence(p []byte) bool {
+	text := bytes.TrimSpace(p)
+	inside, closed := bytes.CutSuffix(text, []byte("```"))
+	_, inside, lines := bytes.Cut(inside, []byte("\n"))
+	return closed && lines && bytes.HasPrefix(text, []byte("```")) && valid(bytes.TrimSpace(inside))
+}
+
 // wordRepairs write a word of another language as JSON's.
 func wordRepairs(p []byte, at int) []string {
 	word := wordAt(p[at:])

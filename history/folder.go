@@ -19,7 +19,7 @@ func openFolder(ctx context.Context, dir string, o Options) ([]*Recording, error
 	if err := ctx.Err(); err != nil {
 		return w.list, err
 	}
-	if w.found == 0 && w.first == nil {
+	if w.found == 0 && len(w.errs) == 0 {
 		hint := "floodmark formats lists what is recognised"
 		if w.links {
 			hint = "links in a folder are not followed: name what they lead to"
@@ -27,9 +27,9 @@ func openFolder(ctx context.Context, dir string, o Options) ([]*Recording, error
 		return nil, &OpenError{Path: dir, Reason: "the folder holds no recordings", Hint: hint}
 	}
 	if w.found == 0 {
-		return nil, w.first
+		return nil, errors.Join(w.errs...)
 	}
-	return w.list, w.first
+	return w.list, errors.Join(w.errs...)
 }
 
 // A folderWalk collects the recordings below a folder.
@@ -38,8 +38,8 @@ type folderWalk struct {
 	o     Options
 	list  []*Recording
 	found int
-	first error // of a recording that could not be read
-	links bool  // there are symbolic links
+	errs  []error // of the recordings that could not be read
+	links bool    // there are symbolic links
 }
 
 // walk takes what is in dir itself: a link in it can lead to anywhere, and round, and is left alone.
@@ -129,7 +129,7 @@ func (w *folderWalk) add(rec *Recording, err error) {
 }
 
 func (w *folderWalk) fail(err error) {
-	if w.first == nil {
-		w.first = err
+	if err != nil {
+		w.errs = append(w.errs, err)
 	}
 }

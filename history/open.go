@@ -49,7 +49,8 @@ func (e *OpenError) Unwrap() error { return e.Err }
 //
 // A file is that file alone. A folder that holds one conversation with its subagents is that
 // conversation; any other folder is all recordings in it, in the order of their names, and files
-// that are no recordings are passed over. With an error the recordings that could be read are
+// that are no recordings are passed over; the error of a folder joins those of all files in it that can't
+// be read. With an error the recordings that could be read are
 // returned too, or were given to Options.Found.
 func Open(ctx context.Context, path string, o Options) ([]*Recording, error) {
 	if path == "-" {
@@ -209,6 +210,11 @@ func read(ctx context.Context, in *input, o Options) (*Recording, error) {
 	b.finish()
 	if o.Copies != nil {
 		o.Copies.find(b)
+	}
+	if o.Strict && err == nil && len(rec.Problems) > 0 {
+		p := rec.Problems[0]
+		rec.Problems = rec.Problems[1:] // the error says it
+		err = &OpenError{Path: in.path, Reason: lineReason(p.At, p.Reason)}
 	}
 	rec.Partial = in.broken && err == nil // an error says it already
 	rec.generate(o.Generated)

@@ -30,9 +30,9 @@ func (e *MissingError) Is(target error) bool { return target == fs.ErrNotExist }
 
 // A DamagedError says that a file is no store, or that a store or one payload in it is damaged.
 type DamagedError struct {
-	Path   string // the store's file
-	Reason string // what was found, without any of the data
-	Key    *Key   // the variable that can't be read; nil where it is the file
+	Path   string `json:"path"`   // the store's file
+	Reason string `json:"reason"` // what was found, without any of the data
+	Key    *Key   `json:"key"`    // the variable that can't be read; nil where it is the file
 }
 
 func (e *DamagedError) Error() string {

@@ -82,7 +82,9 @@ func (c *corpus) each(ctx context.Context, paths []string, visit func(*history.R
 			return err
 		default:
 			c.failed = true
-			c.fail(err)
+			for _, e := range separate(err) {
+				c.fail(e)
+			}
 		}
 	}
 	return nil

@@ -5,6 +5,8 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -49,5 +51,37 @@ func TestOneCauseIsOneLine(t *testing.T) {
 				t.Errorf("exit %d\n%s", got.code, got.err)
 			}
 		})
+	}
+}
+
+func TestEveryFileOfAFolderThatCannotBeReadIsNamed(t *testing.T) {
+	dir := t.TempDir()
+	good := chat(toolResult{"list", "[1]"})
+	for name, text := range map[string]string{"a.json.gz": "\x1f\x8b\x08\x00", "b.json.gz": "\x1f\x8b\x08\x00", "c.json": good[:len(good)-3], "d.json": good} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct {
+		args []string
+		want []string
+	}{{nil, []string{"a.json.gz", "b.json.gz", "c.json"}}, {[]string{"--strict"}, []string{"a.json.gz", "b.json.gz", "c.json"}}} {
+		got := cli(t, append([]string{"replay", "--store", "none", dir}, tt.args...)...)
+		for _, name := range tt.want {
+			if n := strings.Count(got.err, "floodmark: "+filepath.Join(dir, name)+":"); n != 1 || got.code != 2 {
+				t.Errorf("%v: %s is named %d times, exit %d\n%s", tt.args, name, n, got.code, got.err)
+			}
+		}
+		if strings.Contains(got.err, "d.json") {
+			t.Errorf("%v: %s", tt.args, got.err)
+		}
+	}
+}
+
+func TestStrictTakesNoRecordThatCouldNotBeUsed(t *testing.T) {
+	path := file(t, "r.jsonl", strings.ReplaceAll(chat(toolResult{"list", "[1]"}), "\n", " ")+"\n{\"messages\":null,\"x\":1}\n")
+	loose, strict := cli(t, "replay", "--store", "none", path), cli(t, "replay", "--store", "none", "--strict", path)
+	if loose.code != 0 || strict.code != 2 || !strings.HasPrefix(strict.err, "floodmark: "+path+": line 2, byte ") {
+		t.Errorf("%+v\n%+v", loose, strict)
 	}
 }

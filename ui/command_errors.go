@@ -47,8 +47,18 @@ func usage(hint, format string, args ...any) error {
 	return &failure{why: fmt.Sprintf(format, args...), hint: hint}
 }
 
-// Report writes what a person should read of err, and returns the program's exit code.
+// Report writes what a person should read of err, and returns the program's exit code: of several errors
+// in one, each, and the code of the first.
 func Report(s *Streams, err error) int {
+	if list := separate(err); len(list) > 1 {
+		code := exitDone
+		for _, err := range list {
+			if c := Report(s, err); code == exitDone {
+				code = c
+			}
+		}
+		return code
+	}
 	f := explain(err)
 	if f == nil {
 		return exitDone
@@ -66,6 +76,19 @@ func Report(s *Streams, err error) int {
 		return exitUsage
 	}
 	return f.code
+}
+
+// separate takes apart what errors.Join joined. An interruption is one error, whatever it came with.
+func separate(err error) []error {
+	several, ok := err.(interface{ Unwrap() []error })
+	if !ok || errors.Is(err, context.Canceled) {
+		return []error{err}
+	}
+	var list []error
+	for _, e := range several.Unwrap() {
+		list = append(list, separate(e)...)
+	}
+	return list
 }
 
 // explain finds the words for err; nil where there is nothing to explain.

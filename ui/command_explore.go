@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -67,7 +68,9 @@ func (c *corpus) background(paths []string) func(context.Context, func(*history.
 			return ctx.Err()
 		})
 		if err != nil && ctx.Err() == nil {
-			failed = append(failed, errors.New(explain(err).Error()))
+			for _, e := range separate(err) {
+				c.fail(e)
+			}
 		}
 		return errors.Join(failed...)
 	}
@@ -84,7 +87,10 @@ func reachable(paths []string) error {
 		if err == nil {
 			return nil
 		}
-		first = firstError(first, suggested(path, err))
+		if errors.Is(err, fs.ErrNotExist) {
+			err = suggested(path, &history.OpenError{Path: path, Reason: "no such file or folder", Hint: "check the path; without one the built-in recordings are shown", Err: err})
+		}
+		first = firstError(first, err)
 	}
 	return first
 }

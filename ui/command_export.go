@@ -100,6 +100,9 @@ func export(ctx context.Context, s *Streams, o *exportOptions, paths []string) e
 	if len(conversations) == 0 {
 		return n.end()
 	}
+	if err := o.spares(recordings); err != nil {
+		return err
+	}
 	f, why := exportFormat(o.to, recordings, conversations)
 	if !f.Holds(conversations) {
 		return &failure{what: "export", why: fmt.Sprintf("%s in one file of %s", why, f.Name),
@@ -172,8 +175,21 @@ func subagents(conversations []*history.Conversation) int {
 	return n
 }
 
-// output gives write the place to write to. A file takes its name once it is whole: it may be the
-// one that is read.
+// spares refuses to write over what is read: what an export leaves out would be gone for good.
+func (o *exportOptions) spares(recordings []*history.Recording) error {
+	info, err := os.Stat(o.out)
+	if o.out == "" || o.out == "-" || err != nil {
+		return nil
+	}
+	for _, r := range recordings {
+		if read, err := os.Stat(r.Name); err == nil && os.SameFile(info, read) {
+			return &failure{what: o.out, why: "it is the recording that is read, and what the export leaves out would be gone", hint: "write to another file"}
+		}
+	}
+	return nil
+}
+
+// output gives write the place to write to. A file takes its name once it is whole.
 func (o *exportOptions) output(s *Streams, write func(io.Writer) error) error {
 	if o.out == "" || o.out == "-" {
 		return write(s.Out)

@@ -137,20 +137,20 @@ func TestAnExportThatCannotBeIsOneLineAndAHint(t *testing.T) {
 	}
 }
 
-func TestAnExportKeepsNothingAndMayTakeTheRecordingsPlace(t *testing.T) {
+func TestAnExportKeepsNothingAndLeavesNothingBehind(t *testing.T) {
 	recording := file(t, "r.json", chat(toolResult{"large", numbers(20000)}))
-	store := filepath.Join(t.TempDir(), "variables.db")
-	if got := cli(t, "export", "--store", store, "-o", recording, recording); got.code != 0 || got.out != "" {
+	store, out := filepath.Join(t.TempDir(), "variables.db"), filepath.Join(t.TempDir(), "out.json")
+	if got := cli(t, "export", "--store", store, "-o", out, recording); got.code != 0 || got.out != "" {
 		t.Fatalf("exit %d, %q", got.code, got.err)
 	}
 	if _, err := os.Stat(store); err == nil {
 		t.Error("a store was made")
 	}
-	text, err := os.ReadFile(recording)
+	text, err := os.ReadFile(out)
 	if err != nil || len(text) > 10000 || !strings.Contains(string(text), "large_1") {
 		t.Errorf("%v, %d bytes", err, len(text))
 	}
-	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(recording), ".floodmark-*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(out), ".floodmark-*")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 }
@@ -203,5 +203,23 @@ func TestTheBuiltInRecordingsCanBeExported(t *testing.T) {
 	}
 	if r := reread(t, got.out); len(r.Problems) > 0 || len(r.Conversations) != 18 {
 		t.Errorf("%d conversations, problems %v", len(r.Conversations), r.Problems)
+	}
+}
+
+func TestExportDoesNotWriteOverWhatItReads(t *testing.T) {
+	text := chat(toolResult{"list", numbers(20_000)})
+	path := file(t, "r.json", text)
+	link := filepath.Join(filepath.Dir(path), "link.json")
+	if err := os.Symlink(path, link); err != nil {
+		t.Skip(err)
+	}
+	for _, out := range []string{path, link} {
+		got := cli(t, "export", "-o", out, path)
+		if got != (end{"", "floodmark: " + out + ": it is the recording that is read, and what the export leaves out would be gone\nhint: write to another file\n", 2}) {
+			t.Errorf("%+v", got)
+		}
+	}
+	if b, err := os.ReadFile(path); err != nil || string(b) != text {
+		t.Errorf("%d bytes, %v: the recording was changed", len(b), err)
 	}
 }

@@ -62,6 +62,9 @@ func (o *checkStoreOptions) check(ctx context.Context, s *Streams, path string) 
 		err = &failure{why: damaged.Error(), hint: asideHint, code: exitFound}
 	}
 	if o.json {
+		if r.Damaged == nil {
+			r.Damaged = []*store.DamagedError{}
+		}
 		out := checkJSON{Report: r}
 		if damaged != nil {
 			out.Error = damaged.Error()

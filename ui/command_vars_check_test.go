@@ -14,7 +14,7 @@ func TestVarsCheckOfASoundStoreIsDone(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	v := object(t, cli(t, "vars", "check", "--store", path, "--json"))
-	if v["variables"] != 2.0 || v["payloads"] != 2.0 || v["leftovers"] != 0.0 || v["damaged"] != nil {
+	if damaged, list := v["damaged"].([]any); v["variables"] != 2.0 || v["payloads"] != 2.0 || v["leftovers"] != 0.0 || !list || len(damaged) != 0 {
 		t.Errorf("%v", v)
 	}
 	if got := cli(t, "vars", "check", "--store", path, "--set-aside"); got != (end{"", "floodmark: the store " + path + " has no damage: it stays where it is\n", 0}) {

@@ -2,6 +2,8 @@ package ui
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"strconv"
 	"strings"
 	"time"
@@ -23,13 +25,21 @@ func (o *upkeep) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&o.json, "json", false, "as a JSON object")
 }
 
-// change opens a store that is there, to be written, and gives it to f.
-func (o *upkeep) change(f func(*store.Store) error) (err error) {
+// change opens a store that is there, to be written, and gives it to f. Where none is there yet, it is in
+// order as it is: that is said, as JSON by nothing.
+func (o *upkeep) change(s *Streams, nothing any, f func(*store.Store) error) (err error) {
 	path, err := storePath(o.store)
 	if err != nil {
 		return err
 	}
-	if err := mustExist(path); err != nil {
+	switch err := mustExist(path); {
+	case errors.Is(err, fs.ErrNotExist):
+		s.note(o.common, "%v", err)
+		if o.json {
+			return writeJSON(s.Out, nothing)
+		}
+		return nil
+	case err != nil:
 		return err
 	}
 	variables, err := openedStore(path, store.Options{})
@@ -66,7 +76,7 @@ Each leaves a tombstone. The file keeps its size, and the bytes until they are w
 			if err != nil {
 				return err
 			}
-			return o.change(func(variables *store.Store) error {
+			return o.change(s, store.GCReport{DryRun: o.dryRun, Removed: []store.Tombstone{}, Derived: []store.Derivation{}}, func(variables *store.Store) error {
 				report, err := variables.GC(cmd.Context(), r, o.dryRun)
 				if err != nil {
 					return err
@@ -190,7 +200,7 @@ the bytes of what was removed. With a key in the environment, payloads that are 
 It needs room for both files. Killed at any moment, the old or the new one is there.`,
 		Args: arguments(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return o.change(func(variables *store.Store) error { return o.compact(cmd.Context(), s, variables) })
+			return o.change(s, store.CompactReport{}, func(variables *store.Store) error { return o.compact(cmd.Context(), s, variables) })
 		},
 	}
 	o.register(cmd)

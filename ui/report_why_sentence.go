@@ -70,6 +70,9 @@ func summary(d *engine.Diagnosis) string {
 			entered, limit, d.At.Path, shareText(d.Share), lookText(d))
 	case engine.CauseInvalidJSON:
 		s := fmt.Sprintf("%s, over %s, entered whole: it starts like JSON and is not", entered, limit)
+		if d.Syntax != nil && d.Syntax.Fault == "code-fence" {
+			return fmt.Sprintf("%s, over %s, entered whole: it is JSON in a code fence", entered, limit)
+		}
 		if d.Syntax != nil {
 			s += fmt.Sprintf(": %s (line %s, column %s)", d.Syntax.Reason, grouped(int64(d.Syntax.Line)), grouped(int64(d.Syntax.Column)))
 		}
@@ -78,7 +81,7 @@ func summary(d *engine.Diagnosis) string {
 		return fmt.Sprintf("%s, over %s, entered whole: the payload is a single JSON value, neither an object nor an array%s", entered, limit, lookText(d))
 	case engine.CausePlaintext:
 		what := "it is not JSON but " + looks[d.LooksLike]
-		if d.Syntax != nil && d.Syntax.Fault == "code-fence" {
+		if s := d.Outcome.Facts.Syntax; s != nil && s.Fault == "code-fence" {
 			what = "it stands in a code fence"
 		}
 		return fmt.Sprintf("%s, over %s, entered whole: %s", entered, limit, what)
