@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -134,7 +137,7 @@ func TestWrongUsageIsOneLineAndAHint(t *testing.T) {
 		{[]string{"--polcy", "x"}, "floodmark: unknown flag --polcy\nhint: did you mean --policy?\n"},
 		{[]string{"replay", "-x"}, "floodmark: unknown flag -x\nhint: see floodmark replay --help\n"},
 		{[]string{"replay", "--policy"}, "floodmark: flag --policy needs a value\nhint: see floodmark replay --help\n"},
-		{[]string{"why", "--turn", "x", recording}, "floodmark: flag --turn: \"x\" is no int\nhint: see floodmark why --help\n"},
+		{[]string{"why", "--turn", "x", recording}, "floodmark: flag --turn: \"x\" is no whole number\nhint: see floodmark why --help\n"},
 		{[]string{"query", "a_1"}, "floodmark: query: an argument is missing\nhint: usage: floodmark query VARIABLE FILTER [flags]\n"},
 		{[]string{"version", "x"}, "floodmark: version: one argument too many: x\nhint: usage: floodmark version [flags]\n"},
 		{[]string{"vars", "lsit"}, "floodmark: vars: unknown command lsit\nhint: did you mean floodmark vars list?\n"},
@@ -232,5 +235,18 @@ func TestVersionIsOneLineEverywhere(t *testing.T) {
 	a, b := cli(t, "version"), cli(t, "--version")
 	if a.code != 0 || a.out != b.out || !strings.HasPrefix(a.out, "floodmark ") || strings.Count(a.out, "\n") != 1 {
 		t.Errorf("version %q, --version %q", a.out, b.out)
+	}
+}
+
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+func TestHelpThatCannotBeWrittenIsAnError(t *testing.T) {
+	for _, args := range [][]string{{"help"}, {"replay", "--help"}, {"vars"}, {"--version"}} {
+		err := Run(context.Background(), &Streams{In: strings.NewReader(""), Out: fullDisk{}, Err: io.Discard}, args)
+		if !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("%v: %v", args, err)
+		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"regexp"
+	"strings"
 	"syscall"
 
 	"floodmark/history"
@@ -126,8 +128,19 @@ func explain(err error) *failure {
 	case errors.As(err, &path):
 		return &failure{what: path.Path, why: undone(path)}
 	}
+	if m := exclusive.FindStringSubmatch(err.Error()); m != nil {
+		return &failure{why: "--" + strings.Join(strings.Fields(m[1]), " and --") + " don't go together", hint: "leave out one of them"}
+	}
 	return &failure{why: err.Error()}
 }
+
+// exclusive is how the flag library says that flags exclude each other, for which it has no type: the
+// flags that were given are in its second brackets.
+var exclusive = regexp.MustCompile(`^if any flags in the group \[.*\] are set none of the others can be; \[(.*)\] were all set$`)
+
+// flagKinds are the flag library's names of types as people say them.
+var flagKinds = map[string]string{"int": "whole number", "int64": "whole number", "float64": "number", "bool": "truth value: true or false",
+	"duration": "time: 5s or 2m for example"}
 
 // undone says what could not be done to a file, and why.
 func undone(e *fs.PathError) string {
@@ -165,7 +178,11 @@ func flagFailure(cmd *cobra.Command, err error) error {
 	case errors.As(err, &missing):
 		return usage(help, "flag --%s needs a value", missing.GetFlag().Name)
 	case errors.As(err, &invalid):
-		return usage(help, "flag --%s: %q is no %s", invalid.GetFlag().Name, invalid.GetValue(), invalid.GetFlag().Value.Type())
+		kind := invalid.GetFlag().Value.Type()
+		if words, ok := flagKinds[kind]; ok {
+			kind = words
+		}
+		return usage(help, "flag --%s: %q is no %s", invalid.GetFlag().Name, invalid.GetValue(), kind)
 	}
 	return usage(help, "%s", err)
 }

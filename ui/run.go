@@ -63,7 +63,21 @@ func (s *Streams) theme() *theme {
 func Run(ctx context.Context, s *Streams, args []string) error {
 	root := rootCommand(s)
 	root.SetArgs(args)
-	return root.ExecuteContext(ctx)
+	help := &remembering{w: s.Out} // the command library passes over errors of what it writes itself
+	root.SetOut(help)
+	return firstError(root.ExecuteContext(ctx), help.err)
+}
+
+// remembering keeps the first error of w.
+type remembering struct {
+	w   io.Writer
+	err error
+}
+
+func (r *remembering) Write(p []byte) (int, error) {
+	n, err := r.w.Write(p)
+	r.err = firstError(r.err, err)
+	return n, err
 }
 
 func rootCommand(s *Streams) *cobra.Command {
