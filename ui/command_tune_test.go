@@ -187,7 +187,7 @@ func TestTuneSaysWhatIsWrong(t *testing.T) {
 		{[]string{"--from", "10", "--to", "5"}, "limits.per_result can't be swept from 10 to 5"},
 		{[]string{"--policy", "trueforge", "--values", "12000"}, "limits.per_result 12000 is over limits.combined 10000"},
 		{[]string{"--prices", noPrices}, `no prices: json: unknown field "output"`},
-		{[]string{"--json", "--csv"}, "csv json"},
+		{[]string{"--json", "--csv"}, "--csv and --json don't go together"},
 	} {
 		got := cli(t, append(append([]string{"tune", "--store", "none"}, c.args...), path)...)
 		if got.code != 2 || !strings.Contains(got.err, c.want) || got.out != "" {

@@ -82,6 +82,9 @@ func (w *whyReport) explain(f finding, first bool) error {
 	}
 	for i, l := range lines {
 		lines[i] = visible(l)
+		if gone := o.Verdict == engine.Lost || o.Verdict == engine.Rejected; gone && strings.HasPrefix(l, w.theme.mark(o)+" ") {
+			lines[i] = w.theme.bad.on(lines[i])
+		}
 	}
 	return w.theme.write(w.out, lines...)
 }

@@ -104,3 +104,16 @@ func TestOfSeveralRecordingsTheCausesComeFirst(t *testing.T) {
 		t.Errorf("%d objects, want one a result", n)
 	}
 }
+
+func TestWhyShowsALostPayloadInRed(t *testing.T) {
+	path := file(t, "r.json", chat(toolResult{"list", numbers(20_000)}))
+	s := &Streams{In: strings.NewReader(""), Width: 80, OutTerminal: true, Color: true}
+	got := run(t, s, "why", "--policy", "trueforge", "--fault", "sandbox-down", path)
+	if !strings.Contains(got.out, "\x1b[1;91m! lost") {
+		t.Errorf("%q", got.out)
+	}
+	healthy := run(t, s, "why", "--policy", "trueforge", path)
+	if strings.Contains(healthy.out, "\x1b[") {
+		t.Errorf("%q", healthy.out)
+	}
+}
