@@ -29,7 +29,12 @@ type QueryLimits struct {
 
 // A DataError says why a filter that compiled failed on its input. The message is jq's own and can
 // show a part of the data.
-type DataError struct{ Message string }
+type DataError struct {
+	Message string
+	// Halted tells that the filter ended itself with halt_error; Code is the exit code that it asked for.
+	Halted bool
+	Code   int
+}
 
 func (e *DataError) Error() string { return e.Message }
 
@@ -87,14 +92,14 @@ func halted(h *gojq.HaltError) error {
 		if h.ExitCode() == 0 {
 			return nil
 		}
-		return &DataError{"halt_error"}
+		return &DataError{"halt_error", true, h.ExitCode()}
 	case string:
 		if text := strings.TrimRight(v, "\n"); text != "" {
-			return &DataError{text}
+			return &DataError{text, true, h.ExitCode()}
 		}
-		return &DataError{"halt_error"}
+		return &DataError{"halt_error", true, h.ExitCode()}
 	default:
-		return &DataError{brief(v)}
+		return &DataError{brief(v), true, h.ExitCode()}
 	}
 }
 
@@ -103,11 +108,11 @@ func halted(h *gojq.HaltError) error {
 func dataError(err error) error {
 	if v, ok := err.(gojq.ValueError); ok {
 		if text, is := v.Value().(string); is {
-			return &DataError{"error: " + text}
+			return &DataError{Message: "error: " + text}
 		}
-		return &DataError{"error: " + brief(v.Value())}
+		return &DataError{Message: "error: " + brief(v.Value())}
 	}
-	return &DataError{err.Error()}
+	return &DataError{Message: err.Error()}
 }
 
 // brief is a value as JSON, of a long one the beginning.
@@ -177,6 +182,6 @@ func next(results gojq.Iter) (v any, ok bool, err error) {
 // recoverTo turns a panic inside the jq library into an error: a filter can be anything.
 func recoverTo(err *error) {
 	if r := recover(); r != nil {
-		*err = &DataError{fmt.Sprintf("the filter failed inside the jq library: %v", r)}
+		*err = &DataError{Message: fmt.Sprintf("the filter failed inside the jq library: %v", r)}
 	}
 }

@@ -182,5 +182,5 @@ func peakMB() int {
 	_, rest, _ := strings.Cut(string(status), "VmHWM:")
 	kb, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
 	n, _ := strconv.Atoi(kb)
-	return n / 1000
+	return n * 1024 / 1_000_000
 }

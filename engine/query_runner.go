@@ -13,6 +13,7 @@ import (
 // run that could not be stopped. It is safe for use by several goroutines.
 type Queries struct {
 	cache *dataCache
+	heap  heapLimit
 
 	mu        sync.Mutex
 	running   int
@@ -161,7 +162,7 @@ func (r *Runner) Run(ctx context.Context, req QueryRequest, yield func(QueryResu
 		defer timer.Stop()
 	}
 	if req.Limits.Memory > 0 {
-		go watchHeap(ctx, req.Limits.Memory, func() { cancel(overLimit{StopMemory}) })
+		go r.queries.watchHeap(ctx, req.Limits.Memory, func() { cancel(overLimit{StopMemory}) })
 	}
 	var report QueryReport
 	err := r.limited(ctx, req, &report, yield)

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	bolt "go.etcd.io/bbolt"
 )
@@ -17,7 +19,7 @@ import (
 type CompactReport struct {
 	Before int64 `json:"before"` // bytes of the file
 	After  int64 `json:"after"`
-	Sealed int   `json:"sealed"` // pieces that were stored without a key and are encrypted now
+	Sealed int   `json:"sealed"` // pieces, filters and facts that were stored without a key and are encrypted now
 }
 
 // unfinished is the file beside a store in which a compaction writes. It is nobody's as soon as the store
@@ -166,7 +168,8 @@ func (c *copier) bucket(path [][]byte, from *bolt.Bucket) error {
 	if err := to.SetSequence(from.Sequence()); err != nil {
 		return err
 	}
-	pieces := len(path) == 1 && string(path[0]) == string(bucketPieces)
+	private := len(path) == 1 && slices.ContainsFunc([][]byte{bucketPieces, bucketQueries, bucketFacts},
+		func(name []byte) bool { return bytes.Equal(name, path[0]) })
 	return from.ForEach(func(key, value []byte) error {
 		if err := c.ctx.Err(); err != nil {
 			return err
@@ -178,7 +181,7 @@ func (c *copier) bucket(path [][]byte, from *bolt.Bucket) error {
 			to, err = c.open(path) // another transaction may have begun
 			return err
 		}
-		if pieces && c.sealer.aead != nil && len(value) > 0 && value[0] != kindSealed {
+		if private && c.sealer.aead != nil && len(value) > 0 && value[0] != kindSealed && !bytes.Equal(key, keyFactBytes) {
 			value = c.sealer.seal(value)
 			c.sealed++
 		}

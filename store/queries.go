@@ -13,7 +13,8 @@ import (
 )
 
 // bucketQueries holds filters: those that were run, by the order of running, and those that have a name.
-// A store that has none has no such bucket.
+// A store that has none has no such bucket. Values are sealed where the store encrypts: a filter can quote
+// the data. Names are not.
 var bucketQueries = []byte("queries") // 'h' and ordinal, 8 bytes → PastQuery; 'n' and name → filter
 
 const (
@@ -44,12 +45,19 @@ type QueryError struct{ Reason string }
 func (e *QueryError) Error() string { return "the filter can't be kept: " + e.Reason }
 
 // RememberQuery adds a filter to those that were run. One that was run on the same variable before moves
-// to the end. Used is set here. Errors: *QueryError, *FullError.
+// to the end. Used is set here. Errors: *QueryError, *FullError, *EncryptedError.
 func (s *Store) RememberQuery(q PastQuery) error {
 	if q.Filter == "" || len(q.Filter) > MaxQueryBytes {
 		return &QueryError{fmt.Sprintf("it has %d bytes, and may have 1 to %d", len(q.Filter), MaxQueryBytes)}
 	}
 	q.Used = s.now().UTC()
+	text, err := json.Marshal(q)
+	if err != nil {
+		return err
+	}
+	if text, err = s.seal(text); err != nil {
+		return err
+	}
 	return s.update(func(tx *bolt.Tx) error {
 		b, err := tx.CreateBucketIfNotExists(bucketQueries)
 		if err != nil {
@@ -59,8 +67,11 @@ func (s *Store) RememberQuery(q PastQuery) error {
 		n := 0
 		c := b.Cursor()
 		for k, text := c.Seek([]byte{'h'}); len(k) > 0 && k[0] == 'h'; k, text = c.Next() {
-			var old PastQuery
-			if json.Unmarshal(text, &old) != nil || old.Of == q.Of && old.Filter == q.Filter {
+			old, ok, err := s.pastQuery(text)
+			if err != nil {
+				return err
+			}
+			if !ok || old.Of == q.Of && old.Filter == q.Filter {
 				drop = append(drop, slices.Clone(k))
 				continue
 			}
@@ -79,31 +90,45 @@ func (s *Store) RememberQuery(q PastQuery) error {
 		if err != nil {
 			return err
 		}
-		return putJSON(b, binary.BigEndian.AppendUint64([]byte{'h'}, ordinal), q)
+		return b.Put(binary.BigEndian.AppendUint64([]byte{'h'}, ordinal), text)
 	})
 }
 
-// PastQueries lists the filters that were run, the last one first.
+// pastQuery reads an entry; ok is false for one that can't be read any more.
+func (s *Store) pastQuery(text []byte) (q PastQuery, ok bool, err error) {
+	text, err = s.unseal(text)
+	if errors.Is(err, errPiece) {
+		return q, false, nil
+	}
+	return q, err == nil && json.Unmarshal(text, &q) == nil, err
+}
+
+// PastQueries lists the filters that were run, the last one first. Error: *EncryptedError.
 func (s *Store) PastQueries() ([]PastQuery, error) {
 	var out []PastQuery
-	err := s.eachQuery('h', func(_, text []byte) {
-		var q PastQuery
-		if json.Unmarshal(text, &q) == nil {
+	err := s.eachQuery('h', func(_, text []byte) error {
+		q, ok, err := s.pastQuery(text)
+		if ok {
 			out = append(out, q)
 		}
+		return err
 	})
 	slices.Reverse(out)
 	return out, err
 }
 
 // NameQuery gives a filter a name; another one of that name loses it. An empty filter takes the name away.
-// Errors: *QueryError, *FullError.
+// The name itself is never encrypted. Errors: *QueryError, *FullError, *EncryptedError.
 func (s *Store) NameQuery(q NamedQuery) error {
 	switch {
 	case q.Name == "" || len(q.Name) > bolt.MaxKeySize-1:
 		return &QueryError{fmt.Sprintf("its name has %d bytes, and may have 1 to %d", len(q.Name), bolt.MaxKeySize-1)}
 	case len(q.Filter) > MaxQueryBytes:
 		return &QueryError{fmt.Sprintf("it has %d bytes, and may have up to %d", len(q.Filter), MaxQueryBytes)}
+	}
+	filter, err := s.seal([]byte(q.Filter))
+	if err != nil {
+		return err
 	}
 	key := append([]byte{'n'}, q.Name...)
 	return s.update(func(tx *bolt.Tx) error {
@@ -122,20 +147,28 @@ func (s *Store) NameQuery(q NamedQuery) error {
 		if n >= MaxNamedQueries && b.Get(key) == nil {
 			return &QueryError{fmt.Sprintf("%d filters have names already: take one away first", n)}
 		}
-		return b.Put(key, []byte(q.Filter))
+		return b.Put(key, filter)
 	})
 }
 
-// NamedQueries lists the filters that have names, by name.
+// NamedQueries lists the filters that have names, by name. Error: *EncryptedError.
 func (s *Store) NamedQueries() ([]NamedQuery, error) {
 	var out []NamedQuery
-	err := s.eachQuery('n', func(key, filter []byte) {
+	err := s.eachQuery('n', func(key, filter []byte) error {
+		filter, err := s.unseal(filter)
+		switch {
+		case errors.Is(err, errPiece):
+			return nil // it can't be read any more
+		case err != nil:
+			return err
+		}
 		out = append(out, NamedQuery{string(key[1:]), string(filter)})
+		return nil
 	})
 	return out, err
 }
 
-func (s *Store) eachQuery(kind byte, f func(key, value []byte)) error {
+func (s *Store) eachQuery(kind byte, f func(key, value []byte) error) error {
 	err := s.view(func(tx *bolt.Tx) error {
 		b := tx.Bucket(bucketQueries)
 		if b == nil {
@@ -143,7 +176,9 @@ func (s *Store) eachQuery(kind byte, f func(key, value []byte)) error {
 		}
 		c := b.Cursor()
 		for k, v := c.Seek([]byte{kind}); len(k) > 0 && k[0] == kind; k, v = c.Next() {
-			f(k, v)
+			if err := f(k, v); err != nil {
+				return err
+			}
 		}
 		return nil
 	})

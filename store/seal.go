@@ -177,6 +177,18 @@ func (s *Store) seal(b []byte) ([]byte, error) {
 	return s.sealer.seal(b), nil
 }
 
+// unseal gives back what seal was given, and bytes that were kept without a key as they are. Error:
+// errPiece where they can't be decrypted, *EncryptedError.
+func (s *Store) unseal(b []byte) ([]byte, error) {
+	switch {
+	case len(b) == 0 || b[0] != kindSealed:
+		return b, nil
+	case !s.Encrypted():
+		return nil, errPiece // the key was lost with a damaged part of the file
+	}
+	return s.sealer.open(b)
+}
+
 // seal gives the sealed piece that holds b. The key must be there.
 func (l *sealer) seal(b []byte) []byte {
 	out := append(make([]byte, 0, 1+len(b)+l.aead.Overhead()), kindSealed)

@@ -22,6 +22,7 @@ const (
 	exitDone        = 0
 	exitFound       = 1   // a filter failed on the data, or check found something
 	exitUsage       = 2   // wrong usage, or input that cannot be read
+	exitNothing     = 4   // query --exit-status: no result, as jq says it
 	exitInterrupted = 130 // as a shell says it of SIGINT
 )
 
@@ -31,6 +32,7 @@ type failure struct {
 	below     []string // lines that show the place, safe to write
 	hint      string   // what to do, empty where there is nothing to say
 	code      int      // exit code; 0 counts as exitUsage
+	halted    bool     // a filter asked for the code, which may be 0
 	silent    bool     // everything was said already
 	cause     error    // what it is made from; nil where that is of no use
 }
@@ -74,7 +76,7 @@ func Report(s *Streams, err error) int {
 			fmt.Fprintf(s.Err, "hint: %s\n", visible(f.hint))
 		}
 	}
-	if f.code == 0 {
+	if f.code == 0 && !f.halted {
 		return exitUsage
 	}
 	return f.code

@@ -18,6 +18,7 @@ type queryOptions struct {
 	*common
 	store, policy   string
 	compact, raw    bool
+	exitStatus      bool
 	args, jsonArgs  []string
 	limit           int
 	timeout         time.Duration
@@ -53,6 +54,7 @@ values of the other variables of its conversation. Results are indented on a ter
 	f.BoolVarP(&o.raw, "raw-output", "r", false, "write results that are strings as they are")
 	f.StringArrayVar(&o.args, "arg", nil, "give the filter a string, `NAME=VALUE` as $NAME (repeatable)")
 	f.StringArrayVar(&o.jsonArgs, "argjson", nil, "give the filter a JSON value, `NAME=JSON` as $NAME (repeatable)")
+	f.BoolVarP(&o.exitStatus, "exit-status", "e", false, "end with 1 where the last result is false or null, with 4 where there is none")
 	f.IntVar(&o.limit, "limit", 0, "stop after `N` results (0: all)")
 	f.DurationVar(&o.timeout, "timeout", 0, "give up after this `TIME`, 5s for example (0: never)")
 	return cmd
@@ -81,6 +83,12 @@ func unpaired(flag, pair string) error {
 }
 
 func query(ctx context.Context, s *Streams, o *queryOptions) error {
+	if o.limit < 0 {
+		return usage("0 is for all results", "--limit %d: the number of results can't be negative", o.limit)
+	}
+	if o.timeout < 0 {
+		return usage("0 is for no end", "--timeout %s: the time can't be negative", o.timeout)
+	}
 	if err := o.arguments(); err != nil {
 		return err
 	}
@@ -102,7 +110,9 @@ func query(ctx context.Context, s *Streams, o *queryOptions) error {
 		request.Indent = 2
 	}
 	var failed error
+	last := ""
 	report, err := engine.NewQueries(0).Runner().Run(ctx, request, func(result engine.QueryResult) bool {
+		last = string(result.JSON)
 		failed = o.write(s, result)
 		return failed == nil
 	})
@@ -115,6 +125,8 @@ func query(ctx context.Context, s *Streams, o *queryOptions) error {
 		return failed
 	case errors.As(err, &wrong):
 		return filterFailure(o.text, err)
+	case errors.As(err, &data) && data.Halted:
+		return &failure{what: "query", why: err.Error(), code: data.Code & 0xff, halted: true}
 	case errors.As(err, &data):
 		return &failure{what: "query", why: err.Error(), code: exitFound}
 	case errors.As(err, &deep), errors.As(err, &long):
@@ -128,6 +140,20 @@ func query(ctx context.Context, s *Streams, o *queryOptions) error {
 			hint: "let it make less at once: one result at a time, or a part of the input", code: exitFound}
 	case report.Stopped == engine.StopResults:
 		s.note(o.common, "there are more than the %s of --limit", count(report.Results, "result"))
+	}
+	if o.exitStatus {
+		return status(last)
+	}
+	return nil
+}
+
+// status is how query --exit-status ends after this last result, empty where there was none.
+func status(last string) error {
+	switch last {
+	case "":
+		return &failure{why: "no result", code: exitNothing, silent: true}
+	case "false", "null":
+		return &failure{why: "the last result is " + last, code: exitFound, silent: true}
 	}
 	return nil
 }

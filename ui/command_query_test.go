@@ -109,11 +109,70 @@ func TestAFilterThatFailsOnTheDataEndsWith1(t *testing.T) {
 	}
 }
 
-func TestAFilterThatStopsItselfWithAnErrorEndsWith1(t *testing.T) {
+func TestAFilterThatStopsItselfEndsWithTheCodeItGives(t *testing.T) {
 	path := kept(t, "list", expensePayload())
-	got := cli(t, "query", "--store", path, "list_1", `1, ("no\u001b[31m rows" | halt_error), 2`)
-	if got != (end{"1\n", "floodmark: query: no␛[31m rows\n", 1}) {
-		t.Errorf("%+v", got)
+	for _, c := range []struct {
+		filter string
+		want   end
+	}{
+		{`1, ("no\u001b[31m rows" | halt_error), 2`, end{"1\n", "floodmark: query: no␛[31m rows\n", 5}}, // as jq
+		{`"no rows" | halt_error(3)`, end{"", "floodmark: query: no rows\n", 3}},
+		{`1, ("enough" | halt_error(0))`, end{"1\n", "floodmark: query: enough\n", 0}},
+		{`"far" | halt_error(257)`, end{"", "floodmark: query: far\n", 1}}, // a system keeps 8 bits
+		{`try ("no" | halt_error(7)) catch 1`, end{"", "floodmark: query: no\n", 7}},
+		{`"no" | error`, end{"", "floodmark: query: error: no\n", 1}},
+	} {
+		if got := cli(t, "query", "--store", path, "list_1", c.filter, "--exit-status"); got != c.want {
+			t.Errorf("%s: %+v, want %+v", c.filter, got, c.want)
+		}
+	}
+}
+
+func TestTheExitStatusTellsOfTheLastResult(t *testing.T) {
+	path := kept(t, "list", expensePayload())
+	for _, c := range []struct {
+		filter, out   string
+		with, without int
+	}{
+		{`false, 1`, "false\n1\n", 0, 0},
+		{`1, false`, "1\nfalse\n", 1, 0},
+		{`1, null`, "1\nnull\n", 1, 0},
+		{`0`, "0\n", 0, 0},
+		{`"false"`, "\"false\"\n", 0, 0},
+		{`empty`, "", 4, 0},
+		{`null, halt`, "null\n", 1, 0},
+	} {
+		if got := cli(t, "query", "--store", path, "list_1", c.filter, "-e"); got != (end{c.out, "", c.with}) {
+			t.Errorf("%s -e: %+v", c.filter, got)
+		}
+		if got := cli(t, "query", "--store", path, "list_1", c.filter); got != (end{c.out, "", c.without}) {
+			t.Errorf("%s: %+v", c.filter, got)
+		}
+	}
+}
+
+func TestNegativeLimitsAreRefused(t *testing.T) {
+	path := kept(t, "list", expensePayload())
+	for _, c := range []struct{ flag, err string }{
+		{"--limit=-1", "floodmark: --limit -1: the number of results can't be negative\nhint: 0 is for all results\n"},
+		{"--timeout=-5s", "floodmark: --timeout -5s: the time can't be negative\nhint: 0 is for no end\n"},
+	} {
+		if got := cli(t, "query", "--store", path, "list_1", ".", c.flag); got != (end{"", c.err, 2}) {
+			t.Errorf("%s: %+v", c.flag, got)
+		}
+	}
+}
+
+// A reader that has seen enough ends a filter that would never end by itself.
+func TestABrokenPipeEndsAQueryQuietly(t *testing.T) {
+	path := kept(t, "list", expensePayload())
+	for _, more := range [][]string{nil, {"-r"}, {"-e"}} {
+		var errs strings.Builder
+		s := &Streams{In: strings.NewReader(""), Out: brokenPipe{}, Err: &errs}
+		args := append([]string{"query", "--store", path, "list_1", `repeat("x")`}, more...)
+		if code := Report(s, Run(t.Context(), s, args)); code != 0 || errs.Len() > 0 {
+			t.Errorf("%v: exit %d, %q", more, code, errs.String())
+		}
 	}
 }
 
