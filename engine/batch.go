@@ -456,12 +456,19 @@ const sandboxOff = "the sandbox is switched off"
 // take is lost: only a preview enters.
 func (r *Replayer) keep(ctx context.Context, p *Policy, it *item, o RunOptions) (*Check, error) {
 	why := it.loss
+	label := ""
+	if it.how == Offloaded {
+		var err error
+		if label, err = p.labelOf(it.Call.Tool, it.Facts.Valid, func() ([]byte, error) { return it.m.bytes(r) }); err != nil {
+			return nil, err
+		}
+	}
 	switch {
 	case it.how == Lost, it.how == Truncated && it.fellBack(p):
 	case it.how != Offloaded:
 		return nil, nil
 	case o.Keep != nil:
-		v := Variable{Conversation: r.conv, Policy: p.Name, Name: it.Name, Call: it.Call, Bytes: it.Facts.Size.Bytes}
+		v := Variable{Conversation: r.conv, Policy: p.Name, Name: it.Name, Call: it.Call, Bytes: it.Facts.Size.Bytes, Label: label}
 		if err := o.Keep.Keep(ctx, v, it.m.writer(r)); err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
@@ -478,9 +485,12 @@ func (r *Replayer) keep(ctx context.Context, p *Policy, it *item, o RunOptions) 
 		var err error
 		it.replaced, err = r.build(ctx, p, it, it.Verdict)
 		return &Check{Check: "store", Result: string(it.Verdict), Detail: why}, err
-	case o.Fault == ReadFails:
+	}
+	it.Label = label
+	switch o.Fault {
+	case ReadFails:
 		return &Check{Check: "store", Result: "unreadable", Detail: "it was written, and reading it back fails"}, nil
-	case o.Fault == Expired:
+	case Expired:
 		return &Check{Check: "store", Result: "expired", Detail: "the retention time passed before it was used"}, nil
 	}
 	return &Check{Check: "store", Result: "kept"}, nil

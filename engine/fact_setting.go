@@ -32,7 +32,7 @@ const (
 // gains is never passed over.
 func useOf(field string) fieldUse {
 	switch field {
-	case "name", "title", "notes", "sources", "fixed", "retention.seconds", "retention.count", "retention.bytes":
+	case "name", "title", "notes", "sources", "fixed", "retention.seconds", "retention.count", "retention.bytes", "labels":
 		return ignoredField
 	case "enabled", "boundary", "limits.per_result", "limits.second", "limits.combined", "limits.combined_unit", "limits.combined_rule",
 		"limits.combined_least", "limits.hard_bytes", "structured.only", "structured.max_string_share", "sandbox.enabled", "sandbox.tools",

@@ -35,11 +35,12 @@ const (
 	LintCapBelow      = "cap-below-threshold" // another limit acts before the threshold can
 	LintErrorsWhole   = "errors-over-threshold"
 	LintShortStore    = "store-overwritten" // what was offloaded is soon gone
+	LintLabelIdle     = "label-idle"        // a rule for labels never gives one
 )
 
 // LintCodes lists all codes of findings, in the order in which they are looked for.
 var LintCodes = []string{LintNoStore, LintThresholdZero, LintNoLimit, LintCombinedOnly, LintCapBelow, LintPreviewLarge,
-	LintPackageLarge, LintPreviewFree, LintLongLine, LintErrorsWhole, LintShortStore}
+	LintPackageLarge, LintPreviewFree, LintLongLine, LintErrorsWhole, LintShortStore, LintLabelIdle}
 
 // A linter collects what it finds in one policy.
 type linter struct {
@@ -64,6 +65,7 @@ func (p *Policy) Lint() []Finding {
 	l.preview()
 	l.errors()
 	l.retention()
+	l.labels()
 	return l.findings
 }
 
@@ -199,5 +201,22 @@ const fewKept = 20
 func (l *linter) retention() {
 	if n := l.p.Retention.Count; n > 0 && n < fewKept && l.p.InEffect() == Offload {
 		l.say(LintShortStore, LintWarning, "retention.count", fmt.Sprintf("%s kept at a time: the next one overwrites the first, which the history still names", plural(n, "result is", "results are")))
+	}
+}
+
+// labels finds rules that another one always goes before, and all of them where nothing is ever kept.
+func (l *linter) labels() {
+	rules := l.p.Labels
+	if len(rules) > 0 && l.p.InEffect() != Offload {
+		l.say(LintLabelIdle, LintWarning, "labels", "the strategy "+string(l.p.InEffect())+" keeps no variables: nothing gets a label")
+		return
+	}
+	for i, r := range rules {
+		for k, later := range rules[i+1:] {
+			if later.Tool == r.Tool && later.Path == r.Path {
+				l.say(LintLabelIdle, LintWarning, fmt.Sprintf("labels[%d]", i), fmt.Sprintf("labels[%d] is for the same tool and path, and comes later: this one never counts", i+1+k))
+				break
+			}
+		}
 	}
 }

@@ -38,7 +38,9 @@ type Outcome struct {
 	Inline   Measure // what entered the context for it
 	Facts    *Facts  // of what is left after instructions were taken out; nil where the call has no result
 	// Name is the variable's name, the same whether the result is offloaded or not.
-	Name         string
+	Name string
+	// Label is the classification that the policy gives the variable; empty for none, and where nothing is kept.
+	Label        string
 	Package      *Package      // what entered in the payload's place; nil where Verdict is Inline or Rejected
 	Cleared      *Clearing     // went from the context later; nil where it stays as it entered
 	Instructions *Instructions // taken out and passed on; nil without

@@ -31,6 +31,7 @@ type Policy struct {
 	Retention    Retention    `json:"retention"`
 	History      HistoryRules `json:"history"`
 	Overrides    []Override   `json:"overrides"`
+	Labels       []LabelRule  `json:"labels,omitempty"` // a document without labels does not name them
 
 	// Changed lists the fields, dotted and sorted, in which this differs from the built-in policy of
 	// the same name. Title and sources do not count.
@@ -119,8 +120,8 @@ type Retention struct {
 	Bytes   int64 `json:"bytes"`
 }
 
-// Document returns p as an indented JSON document that Parse reads back: every field, always in
-// the same order.
+// Document returns p as an indented JSON document that Parse reads back: every field (labels
+// only where there are some), always in the same order.
 func (p *Policy) Document() []byte {
 	q := *p
 	if q.Sources == nil {

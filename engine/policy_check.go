@@ -10,7 +10,7 @@ import (
 // Validate checks what the fields must keep to among themselves. Parse and Set have done it; it is
 // for policies made or changed in Go. Error: *PolicyError.
 func (p *Policy) Validate() error {
-	for _, check := range []func() error{p.validatePackage, p.validateSources, p.validateLimits} {
+	for _, check := range []func() error{p.validatePackage, p.validateSources, p.validateLimits, p.validateLabels} {
 		if err := check(); err != nil {
 			return err
 		}

@@ -68,6 +68,7 @@ type Variable struct {
 	Name         string
 	Call         *history.Call
 	Bytes        int64
+	Label        string // by the policy's rules; empty for none
 }
 
 // RunOptions say how a policy is run.

@@ -155,3 +155,27 @@ func tokenEnd(p []byte, i int) int {
 	}
 	return end
 }
+
+// A SensitiveFind is something sensitive in a JSON text that a person asked for: never the value.
+type SensitiveFind struct {
+	Kind string // as in Sensitive
+	Path string // jq path in the text, sensitive keys masked; indexes are left open, as .rows[].card
+	N    int    // how many there are
+}
+
+// SensitiveIn finds what looks like a secret or personal data in a valid JSON text, such as a filter's result: one
+// find for each kind and path, in order. It looks at the first 64 KiB.
+func SensitiveIn(p []byte) []SensitiveFind {
+	finds := []SensitiveFind{}
+	at := map[[2]string]int{}
+	for _, s := range Sensitives(p[:min(len(p), sensitiveLooked)]) {
+		k := [2]string{s.Kind, anyIndex.ReplaceAllString(placePath(p, s.Start), "[]")}
+		i, known := at[k]
+		if !known {
+			i, at[k] = len(finds), len(finds)
+			finds = append(finds, SensitiveFind{Kind: k[0], Path: k[1]})
+		}
+		finds[i].N++
+	}
+	return finds
+}

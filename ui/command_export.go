@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"floodmark/engine"
@@ -128,6 +130,9 @@ func export(ctx context.Context, s *Streams, o *exportOptions, paths []string) e
 	if err != nil {
 		return err
 	}
+	for _, label := range slices.Sorted(maps.Keys(e.labels)) {
+		s.note(o.common, "labelled %s: %s of which a package is written", label, count(e.labels[label], "variable"))
+	}
 	if invalid > 0 {
 		s.note(o.common, "%s not UTF-8 became U+FFFD: JSON has no place for them", count(invalid, "byte"))
 	}
@@ -223,10 +228,11 @@ type exporter struct {
 	home     map[*history.Call]*history.Conversation
 	replayer *engine.Replayer // of the conversation that is being written
 	outcomes map[*history.Call]*engine.Outcome
+	labels   map[string]int // variables that the written packages name, by their labels
 }
 
 func newExporter(ctx context.Context, n *corpus, conversations []*history.Conversation) *exporter {
-	e := &exporter{ctx: ctx, corpus: n, home: map[*history.Call]*history.Conversation{}}
+	e := &exporter{ctx: ctx, corpus: n, home: map[*history.Call]*history.Conversation{}, labels: map[string]int{}}
 	for _, c := range conversations {
 		for _, call := range c.Calls() {
 			e.home[call] = c
@@ -290,6 +296,9 @@ func (e *exporter) run(c *history.Conversation) error {
 	e.outcomes = make(map[*history.Call]*engine.Outcome, len(run.Outcomes))
 	for _, o := range run.Outcomes {
 		e.outcomes[o.Call] = o
+		if o.Label != "" {
+			e.labels[o.Label]++
+		}
 	}
 	return nil
 }

@@ -110,12 +110,16 @@ func query(ctx context.Context, s *Streams, o *queryOptions) error {
 		request.Indent = 2
 	}
 	var failed error
-	last := ""
+	last, marks := "", sensitiveMarks{}
 	report, err := engine.NewQueries(0).Runner().Run(ctx, request, func(result engine.QueryResult) bool {
 		last = string(result.JSON)
+		marks.add(result.JSON)
 		failed = o.write(s, result)
 		return failed == nil
 	})
+	if text := marks.note(); text != "" {
+		s.note(o.common, "%s", text)
+	}
 	var data *engine.DataError
 	var wrong *engine.QueryError
 	var deep *engine.DepthError

@@ -17,6 +17,7 @@ import (
 type extras struct {
 	text, schema, preview bool
 	track                 bool
+	redact                bool // leave out payload text
 }
 
 func replayCommand(s *Streams, c *common) *cobra.Command {
@@ -45,7 +46,10 @@ committed. Without a PATH the built-in recordings are replayed, and their variab
 	cmd.Flags().BoolVar(&x.text, "text", false, "with --json: add inline.text, exactly what entered the context")
 	cmd.Flags().BoolVar(&x.schema, "schema", false, "with --json: add the payload's schema")
 	cmd.Flags().BoolVar(&x.track, "track", false, "follow values and variables too: superseded, reread, expired, ungrounded, mixed-records")
+	cmd.Flags().BoolVar(&x.redact, "redact", false, "leave out payload text: sizes, shapes, verdicts, and keys that do not look sensitive")
 	cmd.Flags().BoolVar(&x.preview, "preview", false, "with --json: add the payload's preview")
+	cmd.MarkFlagsMutuallyExclusive("redact", "text")
+	cmd.MarkFlagsMutuallyExclusive("redact", "preview")
 	return cmd
 }
 
@@ -76,7 +80,7 @@ func replayWith(ctx context.Context, s *Streams, o *replayOptions, x extras, pat
 		defer func() { err = firstError(err, variables.Close()) }()
 	}
 	r := &replaying{corpus: n, track: x.track, ledger: ledger{out: bufio.NewWriter(s.Out), keeper: newKeeper(variables), now: time.Now}}
-	r.report = &replayText{out: &r.ledger, policy: n.policy, theme: s.theme()}
+	r.report = &replayText{out: &r.ledger, policy: n.policy, theme: s.theme(), redact: x.redact}
 	if o.json {
 		r.report = &replayJSON{out: &r.ledger, policy: n.policy, extras: x, keeper: r.ledger.keeper}
 	}

@@ -28,8 +28,13 @@ func (j *replayJSON) conversation(c *history.Conversation, r *engine.Replayer) e
 
 func (j *replayJSON) result(o *engine.Outcome) error {
 	if o.Call.Result == nil {
+		place := placeOf(j.conv, o)
+		if j.extras.redact {
+			place.redact()
+			o = redactedOutcome(o)
+		}
 		return writeJSON(j.out, callJSON{
-			placeJSON: placeOf(j.conv, o),
+			placeJSON: place,
 			Policy:    j.policy.Name,
 			Warnings:  notNil(o.Warnings),
 			Flags:     o.Call.Flags.Names(),
@@ -39,6 +44,9 @@ func (j *replayJSON) result(o *engine.Outcome) error {
 	v, err := j.object(o)
 	if err != nil {
 		return err
+	}
+	if j.extras.redact {
+		v.redact(redactedOutcome(o))
 	}
 	return writeJSON(j.out, v)
 }
@@ -83,7 +91,7 @@ func (j *replayJSON) object(o *engine.Outcome) (*resultJSON, error) {
 				return nil, err
 			}
 		}
-		v.Variable = &variableJSON{o.Name, kept.Bytes, kept.SHA256}
+		v.Variable = &variableJSON{o.Name, kept.Bytes, kept.SHA256, o.Label}
 	}
 	return v, j.add(v, o)
 }
@@ -177,4 +185,26 @@ func (j *replayJSON) totals(t engine.Totals, skipped int) error {
 	return writeJSON(j.out, struct {
 		Totals totalsJSON `json:"totals"`
 	}{v})
+}
+
+// redact takes the text of the payload out of v, with o redacted already.
+func (v *resultJSON) redact(o *engine.Outcome) {
+	v.placeJSON.redact()
+	v.Trace, v.Warnings = notNil(o.Trace), notNil(o.Warnings)
+	if v.Variable != nil {
+		v.Variable.Name = o.Name
+	}
+	if v.Instructions != nil {
+		v.Instructions.Text = "left out"
+	}
+	if v.Schema != nil {
+		*v.Schema = engine.MaskSensitiveJSON(*v.Schema)
+	}
+}
+
+// redact masks what looks sensitive in names that a recording gives.
+func (p *placeJSON) redact() {
+	for _, name := range []*string{&p.Conversation, &p.Thread, &p.Call, &p.Tool} {
+		*name = engine.MaskSensitive(*name)
+	}
 }

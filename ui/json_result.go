@@ -74,6 +74,7 @@ type variableJSON struct {
 	Name   string `json:"name"`
 	Bytes  int64  `json:"bytes"`
 	SHA256 string `json:"sha256"`
+	Label  string `json:"label,omitempty"`
 }
 
 type instructionsJSON struct {

@@ -16,6 +16,7 @@ type whyJSON struct {
 	Turn         int              `json:"turn"`
 	Step         int              `json:"step"`
 	Verdict      engine.Verdict   `json:"verdict,omitempty"`
+	Label        string           `json:"label,omitempty"`
 	Cause        engine.Cause     `json:"cause"`
 	Summary      string           `json:"summary"`
 	Location     *spotJSON        `json:"location"`
@@ -88,7 +89,7 @@ func whyObject(f finding) whyJSON {
 	v := whyJSON{
 		File: f.conv.File, Conversation: f.conv.ID, Thread: o.Thread.Name,
 		Call: o.Call.ID, Tool: o.Call.Tool, Turn: o.Turn, Step: o.Step,
-		Verdict: o.Verdict, Cause: f.Cause, Summary: summary(f.Diagnosis),
+		Verdict: o.Verdict, Label: o.Label, Cause: f.Cause, Summary: summary(f.Diagnosis),
 		Trace: notNil(o.Trace), Warnings: notNil(o.Warnings),
 	}
 	if at := f.At; at != nil {

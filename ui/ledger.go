@@ -100,6 +100,7 @@ func (k *keeper) Keep(ctx context.Context, v engine.Variable, write func(io.Writ
 		Call:      v.Call.ID,
 		Recording: v.Conversation.File,
 		Format:    v.Conversation.Format,
+		Label:     v.Label,
 	}
 	if k.batch == nil {
 		kept, err := k.store.Put(ctx, s, write)

@@ -24,6 +24,7 @@ type replayText struct {
 	turn   int // cells of the column of turns and steps, for the conversation at hand
 	tool   int // cells of the column of tools
 	begun  bool
+	redact bool // leave out what looks sensitive in names; no other text is shown
 }
 
 func (t *replayText) conversation(c *history.Conversation, _ *engine.Replayer) error {
@@ -43,6 +44,9 @@ func (t *replayText) conversation(c *history.Conversation, _ *engine.Replayer) e
 		}
 	}
 	head := []string{c.File, c.Format, "conversation " + c.ID, count(turns, "turn")}
+	if t.redact {
+		head[2] = engine.MaskSensitive(head[2])
+	}
 	if t.begun {
 		head[0] = "\n" + head[0]
 	}
@@ -53,6 +57,9 @@ func (t *replayText) conversation(c *history.Conversation, _ *engine.Replayer) e
 }
 
 func (t *replayText) result(o *engine.Outcome) error {
+	if t.redact {
+		o = redactedOutcome(o)
+	}
 	original, inline := rounded(o.Original.Tokens), rounded(o.Inline.Tokens)
 	if limit := limitOf(o); limit > 0 {
 		original, inline = besideLimit(o.Original.Tokens, limit), besideLimit(o.Inline.Tokens, limit)
@@ -65,13 +72,20 @@ func (t *replayText) result(o *engine.Outcome) error {
 		verdict = fmt.Sprintf("%-9s to %s", verdict, jqName(o.Name))
 	}
 	parts := []string{verdict}
+	if o.Label != "" {
+		parts = append(parts, "label "+o.Label)
+	}
 	for _, code := range codes(o.Warnings) {
 		if code != string(o.Verdict) { // a lost payload's warning says no more than its verdict
 			parts = append(parts, code)
 		}
 	}
 	if o.Thread.Subagent() {
-		parts = append(parts, "subagent "+threadName(o.Thread))
+		name := threadName(o.Thread)
+		if t.redact {
+			name = engine.MaskSensitive(name)
+		}
+		parts = append(parts, "subagent "+name)
 	}
 	line := fmt.Sprintf("  %s  %s %s %s → %s  %s",
 		pad(stepNumber(o.Turn, o.Step), t.turn), t.theme.mark(o), pad(visible(o.Call.Tool), t.tool),

@@ -73,7 +73,7 @@ func (w *whyReport) explain(f finding, first bool) error {
 		lines = append(lines, "  "+pad([]string{"argument", ""}[min(i, 1)], 13)+a.Path+" "+clip(a.Text, valueCells)+": "+groundText(a))
 	}
 	for _, warning := range o.Warnings {
-		lines = append(lines, "  "+pad("warning", 13)+warning.Code+": "+warning.Detail)
+		lines = append(lines, "  "+pad("warning", 13)+warning.Code+": "+warningText(warning))
 	}
 	if first {
 		lines = append([]string{fmt.Sprintf("policy %s, tokens by %s", policyTitle(w.policy), w.policy.Estimator), ""}, lines...)
@@ -99,7 +99,10 @@ func standing(f finding) []string {
 	if o.Batch > 1 && o.Index < o.Batch {
 		place = append(place, fmt.Sprintf("%d of %d parallel", o.Index+1, o.Batch))
 	}
-	return append(place, o.Call.ID)
+	if place = append(place, o.Call.ID); o.Label != "" {
+		place = append(place, "label "+o.Label)
+	}
+	return place
 }
 
 func verdictWord(o *engine.Outcome) string {
@@ -182,4 +185,12 @@ func shareText(share float64) string {
 		return "99.9 %"
 	}
 	return percent(share, 1)
+}
+
+// warningText is a warning's sentence, after the path where it has one.
+func warningText(w engine.Warning) string {
+	if w.Path == "" {
+		return w.Detail
+	}
+	return w.Path + ", " + w.Detail
 }

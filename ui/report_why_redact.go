@@ -12,8 +12,10 @@ import (
 var quotedKey = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 
 // withoutText takes quoted texts out of a path, a filter or a sentence. What is left are shapes, sizes
-// and key names that are plain words.
-func withoutText(s string) string { return quotedKey.ReplaceAllString(s, `"…"`) }
+// and key names that are plain words and look like no secret.
+func withoutText(s string) string {
+	return engine.MaskSensitive(quotedKey.ReplaceAllString(s, `"…"`))
+}
 
 // evidenceInDetail are the warnings whose sentence can quote the payload.
 var evidenceInDetail = []string{engine.WarnUngrounded, engine.WarnReread, engine.WarnMixed}
@@ -22,24 +24,8 @@ var evidenceInDetail = []string{engine.WarnUngrounded, engine.WarnReread, engine
 func redacted(f finding) finding {
 	d := *f.Diagnosis
 	f.values = nil
-	o := *d.Outcome
-	d.Outcome = &o
-	o.Trace = slices.Clone(o.Trace)
-	for i := range o.Trace {
-		c := &o.Trace[i]
-		c.Detail = withoutText(c.Detail)
-		if s, ok := c.Observed.(string); ok {
-			c.Observed = withoutText(s)
-		}
-	}
-	o.Warnings = slices.Clone(o.Warnings)
-	for i := range o.Warnings {
-		w := &o.Warnings[i]
-		w.Path, w.Detail = withoutText(w.Path), withoutText(w.Detail)
-		if slices.Contains(evidenceInDetail, w.Code) {
-			w.Detail = "left out"
-		}
-	}
+	d.Outcome = redactedOutcome(d.Outcome)
+	d.Newer = engine.MaskSensitive(d.Newer)
 	if d.At != nil {
 		at := *d.At
 		at.Path = withoutText(at.Path)
@@ -95,4 +81,30 @@ func shapeEvidence(o *engine.Outcome) string {
 		parts = append(parts, count(s.Count, "string")+" with "+percent(float64(s.Bytes), float64(o.Facts.Size.Bytes))+" of the bytes")
 	}
 	return strings.Join(parts, "; ")
+}
+
+// redactedOutcome is o without any text of the payload; what looks sensitive in the names of tools, calls and
+// variables is masked. Its call is a copy, which a replayer does not know.
+func redactedOutcome(from *engine.Outcome) *engine.Outcome {
+	o := *from
+	call := *o.Call
+	call.Tool, call.ID = engine.MaskSensitive(call.Tool), engine.MaskSensitive(call.ID)
+	o.Call, o.Name = &call, engine.MaskSensitive(o.Name)
+	o.Trace = slices.Clone(o.Trace)
+	for i := range o.Trace {
+		c := &o.Trace[i]
+		c.Detail = withoutText(c.Detail)
+		if s, ok := c.Observed.(string); ok {
+			c.Observed = withoutText(s)
+		}
+	}
+	o.Warnings = slices.Clone(o.Warnings)
+	for i := range o.Warnings {
+		w := &o.Warnings[i]
+		w.Path, w.Detail = withoutText(w.Path), withoutText(w.Detail)
+		if slices.Contains(evidenceInDetail, w.Code) {
+			w.Detail = "left out"
+		}
+	}
+	return &o
 }

@@ -42,7 +42,7 @@ func (w *whyReport) ticket(f finding) error {
 		}
 	}
 	for _, warning := range o.Warnings {
-		line("- warning %s: %s", code(warning.Code), prose(warning.Detail))
+		line("- warning %s: %s", code(warning.Code), prose(warningText(warning)))
 	}
 	if f.excerpt != "" {
 		line("\nThe payload there:\n")

@@ -215,7 +215,7 @@ func (s *session) keep(ctx context.Context, c *conversation, p *engine.Policy, o
 		return nil, where, err
 	}
 	k := store.Key{Conversation: c.ID, Policy: p.Name, Name: o.Name}
-	v := store.Variable{Key: k, Tool: o.Call.Tool, Call: o.Call.ID, Recording: c.File, Format: c.Format}
+	v := store.Variable{Key: k, Tool: o.Call.Tool, Call: o.Call.ID, Recording: c.File, Format: c.Format, Label: o.Label}
 	_, err = st.Put(ctx, v, func(w io.Writer) error {
 		_, err := w.Write(payload)
 		return err

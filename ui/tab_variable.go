@@ -146,6 +146,9 @@ func (t *variableTab) queried() string {
 	if f := o.Facts; f != nil && !f.Valid {
 		s += " · not JSON: the filter sees one string"
 	}
+	if o.Label != "" {
+		s += " · label " + o.Label
+	}
 	if o.Verdict == engine.Offloaded {
 		if note, ok := t.sources.note(sourceKey(t.sel, o)); ok {
 			return s + " · " + note

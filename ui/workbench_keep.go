@@ -80,7 +80,7 @@ func (s *session) keepResult(ctx context.Context, sel selection, a *queryAnswer,
 	}
 	c := sel.outcome.Call
 	v := store.Variable{Key: store.Key{Conversation: sel.conv.ID, Policy: sel.policy.Name, Name: name}, Tool: c.Tool, Call: c.ID,
-		Recording: sel.conv.File, Format: sel.conv.Format, Source: sel.outcome.Name, Query: a.filter}
+		Recording: sel.conv.File, Format: sel.conv.Format, Label: sel.outcome.Label, Source: sel.outcome.Name, Query: a.filter}
 	return st.Put(ctx, v, func(w io.Writer) error { return writeArray(w, a.lines) })
 }
 
