@@ -96,11 +96,7 @@ func (a *Audit) Add(ctx context.Context, r *Replayer) error {
 	}
 	a.addSteps(r.conv, run)
 	a.addReads(r.conv)
-	for _, again := range run.Tracking.Rereads {
-		if again.Most {
-			a.inspection.rereadTokens += again.Tokens
-		}
-	}
+	a.addRereads(run.Tracking)
 	for i, f := range faults {
 		a.faults[i].Add(f.FaultSums)
 		if i == 0 {

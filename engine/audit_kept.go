@@ -13,7 +13,7 @@ type inspectionEvidence struct {
 	recorded     Recorded
 	reads        int     // calls that read such a payload back
 	worked       int     // of them, those that gave a text and did not fail
-	rereads      int     // warnings of an offloaded payload that came back into the context
+	rereads      int     // results that brought most of an offloaded payload back into the context
 	rereadTokens float64 // what these put into the context
 	// superseded, expired and ungrounded are warnings, of every conversation.
 	superseded, expired, ungrounded int
@@ -56,7 +56,6 @@ func (a *Audit) addWarnings(c *history.Conversation, o *Outcome) {
 		line := ""
 		switch w.Code {
 		case WarnReread:
-			a.inspection.rereads++
 			line = "inspection"
 		case WarnSuperseded:
 			a.inspection.superseded++
@@ -71,6 +70,18 @@ func (a *Audit) addWarnings(c *history.Conversation, o *Outcome) {
 		}
 		if line != "" {
 			a.evidence[line].add(at(c, o.Call, o.Original.Tokens, "%s: %s", w.Code, w.Detail))
+		}
+	}
+}
+
+// addRereads counts the results that bring most of something back, each once: one can bring back several.
+func (a *Audit) addRereads(t *Tracking) {
+	counted := map[*Outcome]bool{}
+	for _, r := range t.Rereads {
+		if r.Most && !counted[r.To] {
+			counted[r.To] = true
+			a.inspection.rereads++
+			a.inspection.rereadTokens += r.Tokens
 		}
 	}
 }

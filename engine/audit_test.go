@@ -191,4 +191,12 @@ func TestOlderVariablesAndUnusedResultsAreCounted(t *testing.T) {
 	if f := lines["source"].Figures; f["large_results"] != 2 || f["large_unused"] != 1 { // the first gave ORD-10001
 		t.Errorf("%v", f)
 	}
+	// 700 of the first one's 1,000 rows come back, 23,101 characters of 32 a row. They stand in nothing of the newer variable.
+	l := lines["inspection"]
+	if l.Answer != Fails || l.Figures["rereads"] != 1 || l.Figures["offloaded"] != 2 || l.Figures["reread_tokens"] != 5_775.25 {
+		t.Errorf("%s %v: %s", l.Answer, l.Figures, l.Summary)
+	}
+	if len(l.Evidence) != 1 || l.Evidence[0].Call != "call_3" || !strings.HasPrefix(l.Evidence[0].Detail, "reread: 70 % of the payload of $list_orders_1 came back, ") {
+		t.Errorf("%+v", l.Evidence)
+	}
 }

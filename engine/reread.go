@@ -12,21 +12,13 @@ const (
 // An original is an offloaded payload that later results are compared with.
 type original struct {
 	outcome *Outcome
-	ways    [2]unitSet // by values, and by runs of words
-}
-
-// A unitSet is a sample of the units of a payload, with the weight of those that came back.
-type unitSet struct {
-	weight map[uint64]float64
-	total  float64
-	back   map[uint64]bool
-	shared float64
+	ways    [unitWays]unitSet
 }
 
 // rereads compares every result with what was offloaded before it.
 func (k *tracker) rereads() error {
 	var originals []*original
-	where := [2]map[uint64][]int{{}, {}}
+	where := [unitWays]map[uint64][]int{{}, {}}
 	for i := range k.events {
 		for _, o := range k.events[i].results {
 			if err := k.ctx.Err(); err != nil {
@@ -42,48 +34,54 @@ func (k *tracker) rereads() error {
 			if err != nil {
 				return err
 			}
-			u := contentUnits(b, o.Facts.Valid)
-			k.compare(o, originals, where, u)
+			var own *original
 			if o.Verdict == Offloaded {
-				n := len(originals)
-				originals = append(originals, &original{o, [2]unitSet{u[0].set(), u[1].set()}})
-				for way := range where {
-					for h := range originals[n].ways[way].weight {
-						where[way][h] = append(where[way][h], n)
-					}
+				own = &original{o, [unitWays]unitSet{newUnitSet(), newUnitSet()}}
+			}
+			k.compare(o, b, own, originals, where)
+			if own == nil {
+				continue
+			}
+			for way := range where {
+				for h := range own.ways[way].weight {
+					where[way][h] = append(where[way][h], len(originals))
 				}
 			}
+			originals = append(originals, own)
 		}
 	}
 	return nil
 }
 
-// compare adds what of each original o brings back.
-func (k *tracker) compare(o *Outcome, originals []*original, where [2]map[uint64][]int, u [2]units) {
-	type sum struct{ now, fresh [2]float64 }
+// compare adds what of each original o's payload brings back, and fills own, where o's payload is to be one.
+func (k *tracker) compare(o *Outcome, payload []byte, own *original, originals []*original, where [unitWays]map[uint64][]int) {
+	type sum struct{ now, fresh [unitWays]float64 }
 	sums := map[int]*sum{}
-	for way := range where {
-		seen := map[uint64]bool{}
-		for _, h := range u[way].hashes {
-			if seen[h] {
-				continue
+	seen := [unitWays]map[uint64]bool{{}, {}} // of the units that an original has: so they are few
+	eachUnit(payload, o.Facts.Valid, func(way int, h uint64, size int) {
+		if own != nil {
+			own.ways[way].add(h, size)
+		}
+		list := where[way][h]
+		if list == nil || seen[way][h] {
+			return
+		}
+		seen[way][h] = true
+		for _, n := range list {
+			s := sums[n]
+			if s == nil {
+				s = &sum{}
+				sums[n] = s
 			}
-			seen[h] = true
-			for _, n := range where[way][h] {
-				s := sums[n]
-				if s == nil {
-					s = &sum{}
-					sums[n] = s
-				}
-				set := &originals[n].ways[way]
-				s.now[way] += set.weight[h]
-				if !set.back[h] && o.Verdict == Inline {
-					set.back[h] = true
-					s.fresh[way] += set.weight[h]
-				}
+			set := &originals[n].ways[way]
+			s.now[way] += set.weight[h]
+			if !set.back[h] && o.Verdict == Inline {
+				set.back[h] = true
+				s.fresh[way] += set.weight[h]
 			}
 		}
-	}
+	})
+	var found []Reread
 	for n, from := range originals {
 		s := sums[n]
 		if s == nil {
@@ -104,10 +102,28 @@ func (k *tracker) compare(o *Outcome, originals []*original, where [2]map[uint64
 		if r.Share < shownShare {
 			continue
 		}
-		if newer := k.t.Superseded[from.outcome]; newer != nil && newer.Call.Order < o.Call.Order {
-			continue // the same again: what comes back is the newer one's
-		}
 		r.Most = o.Verdict == Inline && (r.Share >= mostShare || r.Total >= mostShare && before < mostShare)
-		k.t.Rereads = append(k.t.Rereads, r)
+		found = append(found, r)
+	}
+	for _, r := range found {
+		if !k.newerBrings(r, found) {
+			k.t.Rereads = append(k.t.Rereads, r)
+		}
 	}
 }
+
+// newerBrings tells whether what r brings back is the newer variable's of the same call: the result has
+// most of it from there too. A newer payload that says something else takes nothing from the older one.
+func (k *tracker) newerBrings(r Reread, found []Reread) bool {
+	for newer := k.t.Superseded[r.From]; newer != nil; newer = k.t.Superseded[newer] {
+		for _, other := range found {
+			if other.From == newer && other.bytes() >= mostShare*r.bytes() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// bytes is about how much of the payload came back.
+func (r Reread) bytes() float64 { return r.Share * float64(r.From.Facts.Size.Bytes) }

@@ -16,47 +16,58 @@ const (
 	leastValue = 4 // bytes; shorter ones (true, 12, EUR) are in every payload
 )
 
-// units are the hashes of a payload's units, and the bytes that each stands for.
-type units struct {
-	hashes []uint64
-	sizes  []int32
+// A unitSet is a sample of the different units of a payload, with what each weighs in bytes and which of them
+// came back: those whose hashes are a multiple of every, in bits that the hash mixes well.
+type unitSet struct {
+	weight map[uint64]float64
+	every  uint64
+	total  float64
+	back   map[uint64]bool
+	shared float64
 }
 
-// set is a sample of u without repetitions: those whose hashes are smallest by their low bits.
-func (u units) set() unitSet {
-	s := unitSet{weight: map[uint64]float64{}, back: map[uint64]bool{}}
-	every := uint64(1)
-	for uint64(len(u.hashes)) > every*unitSample {
-		every *= 2
+// Two ways of comparing: by values, and by runs of words.
+const (
+	byValues = iota
+	byWords
+	unitWays
+)
+
+func newUnitSet() unitSet {
+	return unitSet{weight: map[uint64]float64{}, every: 1, back: map[uint64]bool{}}
+}
+
+// add adds a unit; a sample that grows too large is halved. So a payload of any size takes as little memory.
+func (s *unitSet) add(h uint64, size int) {
+	if (h>>7)%s.every != 0 || s.weight[h] != 0 {
+		return
 	}
-	for i, h := range u.hashes {
-		if (h>>7)%every != 0 || s.weight[h] != 0 {
-			continue
+	s.weight[h] = float64(size)
+	s.total += float64(size)
+	for len(s.weight) > unitSample {
+		s.every *= 2
+		for h, w := range s.weight {
+			if (h>>7)%s.every != 0 {
+				delete(s.weight, h)
+				s.total -= w
+			}
 		}
-		s.weight[h] = float64(u.sizes[i])
-		s.total += float64(u.sizes[i])
 	}
-	return s
 }
 
-// maxUnits bounds what is remembered of one payload: of a larger one units are left out evenly.
-const maxUnits = 1 << 20
-
-// contentUnits are the units of a payload: by values where it is JSON, and by runs of words.
-func contentUnits(p []byte, structured bool) [2]units {
-	var u [2]units
+// eachUnit gives the units of a payload: values where it is JSON, and runs of words.
+func eachUnit(p []byte, structured bool, do func(way int, h uint64, size int)) {
 	if structured {
 		eachLeaf(p, func(l leafAt) {
 			if l.end-l.start >= leastValue {
-				u[0].add(hashBytes(offsetBasis, p[l.start:l.end]), l.end-l.start)
+				do(byValues, hashBytes(offsetBasis, p[l.start:l.end]), l.end-l.start)
 			}
 		})
 	}
 	var run [unitWords]uint64
-	var size [unitWords]int
 	n := 0
 	eachWord(p, func(from, end int) {
-		run[n%unitWords], size[n%unitWords] = hashBytes(offsetBasis, p[from:end]), end-from
+		run[n%unitWords] = hashBytes(offsetBasis, p[from:end])
 		n++
 		if n < unitWords {
 			return
@@ -66,16 +77,8 @@ func contentUnits(p []byte, structured bool) [2]units {
 			h = (h ^ run[(n+i)%unitWords]) * prime
 			h ^= h >> 29
 		}
-		u[1].add(h, end-from)
+		do(byWords, h, end-from)
 	})
-	return u
-}
-
-func (u *units) add(h uint64, size int) {
-	if len(u.hashes) >= maxUnits && h>>50%16 != 0 {
-		return // the same ones are left out of every payload that is as large
-	}
-	u.hashes, u.sizes = append(u.hashes, h), append(u.sizes, int32(min(size, 1<<20)))
 }
 
 // Constants of the hash FNV-1a, 64 bits.

@@ -21,7 +21,6 @@ type lookalike struct {
 // nearest looks, for each id that nothing has, for what looks like it in what came before its first use.
 func (g *gathering) nearest() error {
 	byText := map[string]*lookalike{}
-	lengths := map[int][]*lookalike{}
 	for _, a := range g.t.Arguments {
 		if !a.IDLike || a.Ground != Ungrounded && a.Ground != UnknownGround || byText[a.Text] != nil {
 			continue
@@ -31,13 +30,11 @@ func (g *gathering) nearest() error {
 			l.number = canonical(a.Text)
 		}
 		byText[a.Text] = l
-		for d := -maxMarks; d <= maxMarks; d++ {
-			lengths[len(a.Text)+d] = append(lengths[len(a.Text)+d], l)
-		}
 	}
 	if len(byText) == 0 {
 		return nil
 	}
+	index := newLookalikeIndex(byText)
 	for i := range g.events {
 		if err := g.ctx.Err(); err != nil {
 			return err
@@ -52,7 +49,7 @@ func (g *gathering) nearest() error {
 			if err != nil {
 				return err
 			}
-			lookFor(lengths, b, false, Origin{Thread: e.thread, Turn: e.turn, Words: e.words, Visible: true, Record: -1})
+			lookFor(index, b, false, Origin{Thread: e.thread, Turn: e.turn, Words: e.words, Visible: true, Record: -1})
 		case e.step == nil:
 			for _, o := range e.results {
 				if o.Verdict == "" || o.Verdict == Rejected {
@@ -64,7 +61,7 @@ func (g *gathering) nearest() error {
 				}
 				q := placeOf(o)
 				q.Visible = o.Verdict == Inline
-				lookFor(lengths, b, o.Facts != nil && o.Facts.Valid, q)
+				lookFor(index, b, o.Facts != nil && o.Facts.Valid, q)
 			}
 		default:
 			for _, o := range e.calls {
@@ -98,23 +95,15 @@ func nearness(k NearKind) int {
 // maxMarks is how many marks more or fewer the same value may have elsewhere (#W-261 for W261).
 const maxMarks = 3
 
-// lookFor compares every token of a text with the values that have about its length.
-func lookFor(lengths map[int][]*lookalike, b []byte, structured bool, at Origin) {
+// lookFor compares the tokens of a text with the values that they may be near to.
+func lookFor(index *lookalikeIndex, b []byte, structured bool, at Origin) {
 	w := pather{p: b}
 	eachToken(b, func(from, end int) {
-		list := lengths[end-from]
-		if list == nil {
-			return
-		}
-		var token, fold string
-		for _, l := range list {
-			if fold == "" {
-				token = string(b[from:end])
-				fold = folded(token)
-			}
-			kind := l.compare(token, fold)
+		index.candidates(b[from:end], func(l *lookalike) {
+			token := string(b[from:end])
+			kind := l.compare(token, folded(token))
 			if kind == "" || l.known[token] || len(l.near) >= maxNear && !kind.sameValue() && kind != Transposed {
-				continue
+				return
 			}
 			l.known[token] = true
 			q := at
@@ -127,7 +116,7 @@ func lookFor(lengths map[int][]*lookalike, b []byte, structured bool, at Origin)
 				slices.SortStableFunc(l.near, func(x, y NearMiss) int { return nearness(x.Kind) - nearness(y.Kind) })
 				l.near = l.near[:maxNear]
 			}
-		}
+		})
 	})
 }
 
