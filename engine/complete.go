@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -94,6 +95,7 @@ func Complete(before string, root *Outline, variables map[string]*Outline) (offe
 			c.values(t, last.text)
 		}
 		if t.open != "{" || t.value {
+			c.words(last.text, defined(words))
 			c.words(last.text, builtins)
 			c.words(last.text, keywords)
 		}
@@ -234,6 +236,36 @@ func (c *completer) words(typed string, table []languageWord) {
 		}
 		c.offer(typed, Offer{Kind: FunctionOffer, Text: text, Label: b.name, Detail: b.forms, Help: b.help, Replace: len(typed)}, b.name)
 	}
+}
+
+// defined are the functions that a filter defines before the cursor, the last first. A name that is being
+// given is none yet.
+func defined(words []filterWord) []languageWord {
+	var out []languageWord
+	for i := len(words) - 2; i > 0; i-- {
+		if words[i-1].text != "def" || words[i-1].kind != nameWord || words[i].kind != nameWord {
+			continue
+		}
+		name, form := words[i].text, words[i].text
+		if words[i+1].text == "(" {
+			for _, w := range words[i+1:] {
+				form += w.text
+				if w.kind == variableWord {
+					form = form[:len(form)-len(w.text)] + "$" + w.text
+				}
+				if w.text == ";" {
+					form += " "
+				}
+				if w.text == ")" {
+					break
+				}
+			}
+		}
+		if !slices.ContainsFunc(out, func(b languageWord) bool { return b.name == name }) {
+			out = append(out, languageWord{name, form, "defined in this filter"})
+		}
+	}
+	return out
 }
 
 // comparing tells that the right side of a comparison comes next.

@@ -222,3 +222,27 @@ func BenchmarkComplete(b *testing.B) {
 		Complete(".expenses | group_by(.category) | map({c: .[0].cat", root, nil)
 	}
 }
+
+// What a filter defines is offered as jq's own functions are, and only after its definition's name.
+func TestFunctionsThatAFilterDefinesAreOffered(t *testing.T) {
+	for before, want := range map[string]string{
+		"def total: map(.a) | add; tot":                      "total",
+		"def within(lo; $hi): . >= lo and . <= $hi; . | wit": "within( within(lo; $hi)",
+		"def tot":                       "",
+		`"def total: 1;" | tot`:         "",
+		"def outer: def inner: 1; inne": "inner",
+	} {
+		offers, typed := Complete(before, nil, nil)
+		got := ""
+		for _, o := range offers {
+			if o.Help == "defined in this filter" {
+				if got = o.Text; o.Detail != o.Text {
+					got += " " + o.Detail
+				}
+			}
+		}
+		if got != want || !typed && want != "" {
+			t.Errorf("%s: offered %q, want %q", before, got, want)
+		}
+	}
+}

@@ -68,15 +68,15 @@ type threadFact struct {
 
 // A fact is what of a result does not depend on how tokens are counted.
 type fact struct {
-	tool, call           string
-	step                 int32
-	index, batch, order  int32
-	kind                 Kind
-	valid, failed        bool
-	unread               bool
-	original, size       history.Size
-	lines                int
-	jsonBytes, textBytes int64 // in strings that hold JSON, and in the largest string; -1 where there is none
+	// What decisions read comes first: a slider reads it of results that lie far apart in memory.
+	failed, unread, valid bool
+	step                  int32
+	kind                  Kind
+	jsonBytes, textBytes  int64 // in strings that hold JSON, and in the largest string; -1 where there is none
+	size, original        history.Size
+	index, batch, order   int32
+	lines                 int
+	tool, call            string
 }
 
 // A stepFact is one step. The context starts anew with it where reset is set: a thread begins, or the

@@ -14,6 +14,11 @@ type preparation struct {
 	reads    []int32     // of a step: how many later steps, counted once, read what it brought
 	segments []int32     // the steps with which a context starts anew
 	orders   []order     // one a setting
+	// What the quick way through a step asks of the corpus as a whole: the largest payload in bytes, whether
+	// any was not read, and the bytes of each step's payloads.
+	largest   int64
+	unread    bool
+	stepBytes []int64
 }
 
 type groupKind struct{ role, agent, tool string }
@@ -22,6 +27,15 @@ type groupKind struct{ role, agent, tool string }
 type order struct {
 	once sync.Once
 	fact []int32
+	step []stepSums
+}
+
+// stepSums are the results of a step taken together, in quarters, were all of them to stay.
+type stepSums struct {
+	most, second int64 // the largest, as the limits for one result and the second ones see it
+	tokens, stay int64 // sums
+	taken        int64
+	original     int64
 }
 
 // prepare works out what deciding by setting n needs.
@@ -40,6 +54,12 @@ func (c *Corpus) prepare(n int) *preparation {
 				known[k], p.kinds = g, append(p.kinds, k)
 			}
 			p.group[i] = g
+		}
+		p.stepBytes = make([]int64, len(c.steps))
+		for i := range c.facts {
+			f := &c.facts[i]
+			p.largest, p.unread = max(p.largest, f.original.Bytes), p.unread || f.unread
+			p.stepBytes[f.step] += f.size.Bytes
 		}
 		p.reads = make([]int32, len(c.steps))
 		for i := len(c.steps) - 1; i >= 0; i-- {
@@ -63,8 +83,18 @@ func (c *Corpus) prepare(n int) *preparation {
 		for i := range o.fact {
 			o.fact[i] = int32(i)
 		}
+		o.step = make([]stepSums, len(c.steps))
+		col := &c.columns[n]
 		inParallel(len(c.steps), func(from, to int) {
-			for _, s := range c.steps[from:to] {
+			for i := from; i < to; i++ {
+				s, sums := &c.steps[i], &o.step[i]
+				for f := s.first; f < s.first+s.count; f++ {
+					sums.most, sums.second = max(sums.most, tokens[f]), max(sums.second, col.second[f])
+					sums.tokens += tokens[f]
+					sums.stay += col.stay[f]
+					sums.taken += col.taken[f]
+					sums.original += col.original[f]
+				}
 				if s.count < 2 {
 					continue
 				}

@@ -121,15 +121,16 @@ func (p *Policy) ByReplays() string {
 
 // unthoughtOf is a field that useOf does not know, and that is not at its default; empty without.
 func (p *Policy) unthoughtOf() string {
+	unknown := slices.DeleteFunc(documentField().names("", false), func(name string) bool { return useOf(name) != replayedField })
+	if len(unknown) == 0 {
+		return ""
+	}
 	var doc map[string]any
 	if json.Unmarshal(p.Document(), &doc) != nil {
 		return "the policy"
 	}
 	defaults := documentField().defaults().(map[string]any)
-	for _, name := range documentField().names("", false) {
-		if useOf(name) != replayedField {
-			continue
-		}
+	for _, name := range unknown {
 		value, err := json.Marshal(valueAt(doc, name))
 		if usual, other := json.Marshal(valueAt(defaults, name)); err != nil || other != nil || string(usual) != string(value) {
 			return name

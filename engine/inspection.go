@@ -20,18 +20,21 @@ const (
 	KeepStep   InspectionKind = "keep"   // the last result becomes a variable; nothing enters the context
 )
 
+// StoppedByHand is what InspectionStep.Stopped says of a run that somebody ended.
+const StoppedByHand = "hand"
+
 // An InspectionStep is one look into a variable: what it read, and what it would put into the context.
 type InspectionStep struct {
 	Kind     InspectionKind `json:"kind"`
 	Filter   string         `json:"filter,omitempty"` // jq; empty for PrefixStep and SchemaStep
-	Read     int64          `json:"read_bytes"`       // of the payload
+	Read     int64          `json:"read_bytes"`       // of the payload, and of the other variables that the filter names
 	Returned Measure        `json:"returned"`         // one line a result, as a model would get it
 	Results  int            `json:"results"`
 	// Found tells that it gave something other than null and empty arrays, objects and strings. Whether
 	// an extraction succeeds and what it costs are two figures.
 	Found   bool   `json:"found"`
 	Problem string `json:"problem,omitempty"` // why it failed; may show a part of the data
-	Stopped string `json:"stopped,omitempty"` // the limit at which it was ended
+	Stopped string `json:"stopped,omitempty"` // the limit at which it was ended, or StoppedByHand
 	Kept    string `json:"kept,omitempty"`    // the variable that KeepStep made
 
 	// Over tells that what it returned is over the threshold: it would be offloaded again.
@@ -89,20 +92,23 @@ func (n *Inspection) Add(p *Policy, s InspectionStep) InspectionStep {
 	return s
 }
 
-// InspectionTotals are the sums of a ledger.
+// InspectionTotals are the sums of a ledger. Every row of it is a step, and counts in one of Found, Empty,
+// Failed, Stopped and Kept.
 type InspectionTotals struct {
 	Steps    int     `json:"steps"`
-	Found    int     `json:"found"`  // steps that gave something
-	Empty    int     `json:"empty"`  // that ran and gave nothing
-	Failed   int     `json:"failed"` // that failed
+	Found    int     `json:"found"`   // steps that gave something
+	Empty    int     `json:"empty"`   // that ran and gave nothing
+	Failed   int     `json:"failed"`  // that failed
+	Stopped  int     `json:"stopped"` // that were ended at a limit or by hand, whatever they had given
+	Kept     int     `json:"kept"`    // that made a variable of a result: nothing entered the context
 	Over     int     `json:"over"`
 	Reread   int     `json:"reread"`
 	Returned Measure `json:"returned"` // by all steps
 	// Entered is the package with all that was returned: what stands against Inspection.Whole.
 	Entered Measure `json:"entered"`
 	// Left is how many tokens more may be returned before the whole payload would have been cheaper; below
-	// zero from then on. StepsLeft is for how many steps of the mean size that is; -1 where no step
-	// returned anything.
+	// zero from then on. StepsLeft is for how many steps of the mean size that is, kept ones left out; -1
+	// where no step returned anything.
 	Left      float64 `json:"left_tokens"`
 	StepsLeft int     `json:"left_steps"`
 }
@@ -111,13 +117,15 @@ type InspectionTotals struct {
 func (n *Inspection) Totals(steps int) InspectionTotals {
 	t := InspectionTotals{Entered: n.Package, StepsLeft: -1}
 	for _, s := range n.Steps[:min(max(steps, 0), len(n.Steps))] {
-		if s.Kind == KeepStep {
-			continue // nothing enters the context
-		}
 		t.Steps++
 		switch {
+		case s.Kind == KeepStep:
+			t.Kept++
+			continue // nothing enters the context
 		case s.Problem != "":
 			t.Failed++
+		case s.Stopped != "":
+			t.Stopped++
 		case s.Found:
 			t.Found++
 		default:
@@ -135,10 +143,26 @@ func (n *Inspection) Totals(steps int) InspectionTotals {
 	t.Entered.Bytes += t.Returned.Bytes
 	t.Entered.Tokens += t.Returned.Tokens
 	t.Left = n.Whole.Tokens - t.Entered.Tokens
-	if mean := t.Returned.Tokens / float64(max(t.Steps, 1)); mean > 0 {
-		t.StepsLeft = int(max(t.Left/mean, 0))
+	if t.Returned.Tokens > 0 {
+		t.StepsLeft = int(max(t.Left*float64(t.Steps-t.Kept)/t.Returned.Tokens, 0))
 	}
 	return t
+}
+
+// Counts says in words how many steps there were, and what became of them.
+func (t InspectionTotals) Counts() string {
+	s := "1 step"
+	if t.Steps != 1 {
+		s = figureText(float64(t.Steps)) + " steps"
+	}
+	s += ": " + figureText(float64(t.Found)) + " found something, " + figureText(float64(t.Empty)) + " nothing, " + figureText(float64(t.Failed)) + " failed"
+	if t.Stopped > 0 {
+		s += ", " + figureText(float64(t.Stopped)) + " stopped"
+	}
+	if t.Kept > 0 {
+		s += ", " + figureText(float64(t.Kept)) + " kept"
+	}
+	return s
 }
 
 // An InspectionError says why a document is no ledger.

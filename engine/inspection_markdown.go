@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -27,7 +28,7 @@ func (n *Inspection) Markdown() string {
 			figureText(s.Returned.Tokens), figureText(n.Totals(i+1).Entered.Tokens), cell(s.Outcome()))
 	}
 	t := n.Totals(len(n.Steps))
-	fmt.Fprintf(&b, "\n%d steps: %d found something, %d nothing, %d failed.\n", t.Steps, t.Found, t.Empty, t.Failed)
+	fmt.Fprintf(&b, "\n%s.\n", t.Counts())
 	fmt.Fprintf(&b, "They returned %s tokens; with the package %s of %s", figureText(t.Returned.Tokens), figureText(t.Entered.Tokens), figureText(n.Whole.Tokens))
 	if n.Whole.Tokens > 0 {
 		fmt.Fprintf(&b, " (%.1f %%)", 100*t.Entered.Tokens/n.Whole.Tokens)
@@ -36,17 +37,21 @@ func (n *Inspection) Markdown() string {
 	return b.String()
 }
 
-// BreakEven says in words how far the steps are from costing what the whole payload would have.
+// BreakEven says in words how far the steps are from costing what the whole payload would have. Its figure
+// is the difference of the two as they are shown, so that a reader's sum is right.
 func (t InspectionTotals) BreakEven() string {
+	left := math.Floor(t.Left+t.Entered.Tokens+0.5) - math.Floor(t.Entered.Tokens+0.5)
 	switch {
-	case t.Left < 0:
-		return "past break-even: the whole payload would have been cheaper by " + figureText(-t.Left) + " tokens"
+	case left < 0:
+		return "past break-even: the whole payload would have been cheaper by " + figureText(-left) + " tokens"
+	case left == 0:
+		return "at break-even: as much entered as the whole payload has"
 	case t.StepsLeft < 0:
-		return "break-even after " + figureText(t.Left) + " more tokens"
+		return "break-even after " + figureText(left) + " more tokens"
 	case t.StepsLeft == 1:
-		return "break-even after " + figureText(t.Left) + " more tokens, 1 step of the mean size"
+		return "break-even after " + figureText(left) + " more tokens, 1 step of the mean size"
 	}
-	return "break-even after " + figureText(t.Left) + " more tokens, " + figureText(float64(t.StepsLeft)) + " steps of the mean size"
+	return "break-even after " + figureText(left) + " more tokens, " + figureText(float64(t.StepsLeft)) + " steps of the mean size"
 }
 
 // Outcome says in words what became of a step.
@@ -57,13 +62,14 @@ func (s InspectionStep) Outcome() string {
 		words = append(words, "failed: "+s.Problem)
 	case s.Kind == KeepStep:
 		words = append(words, "kept as $"+s.Kept)
+	case s.Stopped == StoppedByHand:
+		words = append(words, "stopped by hand before it was done")
+	case s.Stopped != "":
+		words = append(words, "stopped at the limit on "+s.Stopped+" before it was done")
 	case s.Found:
 		words = append(words, "found")
 	default:
 		words = append(words, "nothing")
-	}
-	if s.Stopped != "" {
-		words = append(words, "stopped at the limit on "+s.Stopped)
 	}
 	if s.Over {
 		words = append(words, "would be offloaded again")

@@ -32,12 +32,45 @@ func TestTheLedgerSetsWhatWasReturnedAgainstTheWhole(t *testing.T) {
 	keep := InspectionStep{Kind: KeepStep, Kept: "few_1", Filter: ".few"}
 	n := inspected(t, returned(PrefixStep, "", 500), returned(FilterStep, ".none", 2), failed, keep, returned(FilterStep, "length", 1498))
 	got := n.Totals(len(n.Steps))
-	want := InspectionTotals{Steps: 4, Found: 2, Empty: 1, Failed: 1, Returned: Measure{2000, 500}, Entered: Measure{2400, 600}, Left: 9400, StepsLeft: 75}
+	want := InspectionTotals{Steps: 5, Found: 2, Empty: 1, Failed: 1, Kept: 1, Returned: Measure{2000, 500}, Entered: Measure{2400, 600}, Left: 9400, StepsLeft: 75}
 	if got != want {
 		t.Errorf("the sums are %+v, want %+v", got, want)
 	}
 	if first := n.Totals(1); first.Entered.Tokens != 225 {
 		t.Errorf("after the first step %v tokens entered, want 225", first.Entered.Tokens)
+	}
+}
+
+// A run that was ended has not succeeded, whatever it gave before; it is a step all the same.
+func TestAStepThatWasStoppedHasNotSucceeded(t *testing.T) {
+	limited, hand := returned(FilterStep, "repeat(1)", 400), returned(FilterStep, "until(false; .)", 0)
+	limited.Stopped, hand.Stopped = string(StopResults), StoppedByHand
+	n := inspected(t, returned(FilterStep, ".a", 400), limited, hand, InspectionStep{Kind: KeepStep, Kept: "a"})
+	if got := n.Totals(4).Counts(); got != "4 steps: 1 found something, 0 nothing, 0 failed, 2 stopped, 1 kept" {
+		t.Errorf("it says %q", got)
+	}
+	for i, want := range []string{"found", "stopped at the limit on results before it was done", "stopped by hand before it was done", "kept as $a"} {
+		if got := n.Steps[i].Outcome(); got != want {
+			t.Errorf("step %d: %q, want %q", i+1, got, want)
+		}
+	}
+	if got := n.Totals(1).Counts(); got != "1 step: 1 found something, 0 nothing, 0 failed" {
+		t.Errorf("it says %q", got)
+	}
+}
+
+// What is left is the difference of the figures beside it: 101 of 10,000 leave 9,899, not 9,900.
+func TestBreakEvenIsTheDifferenceOfWhatIsShown(t *testing.T) {
+	for bytes, want := range map[int64]string{
+		2:      "break-even after 9,899 more tokens, 19,799 steps of the mean size", // 0.5 tokens: 100.5 entered, 9,899.5 left
+		39_598: "at break-even: as much entered as the whole payload has",           // 9,899.5 tokens
+		39_600: "at break-even: as much entered as the whole payload has",
+		39_602: "past break-even: the whole payload would have been cheaper by 1 tokens",
+	} {
+		n := inspected(t, returned(FilterStep, ".", bytes))
+		if got := n.Totals(1).BreakEven(); got != want {
+			t.Errorf("%d bytes: %q, want %q", bytes, got, want)
+		}
 	}
 }
 

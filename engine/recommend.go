@@ -36,22 +36,23 @@ const (
 	enoughResults = 30
 )
 
-// Recommend finds the value of "limits.per_result" or "limits.combined" that serves the goal best, of all
-// that make a difference; of a replayed corpus, of those that were replayed. Where many values come to the same it is the policy's own, if that is one of
+// Recommend finds the value of a limit that serves the goal best: of "limits.per_result" and "limits.combined"
+// among all that make a difference, of "limits.second" among fifty, and of any limit of a replayed corpus,
+// "history.over" too, among those that were replayed. Where many values come to the same it is the policy's own, if that is one of
 // them, else the roundest. Error: ctx's, or *PolicyError.
 func (c *Corpus) Recommend(ctx context.Context, p *Policy, key string, g Goal) (*Recommendation, error) {
 	if err := g.validate(); err != nil {
 		return nil, err
 	}
-	if key != PerResultKey && key != CombinedKey {
-		return nil, &PolicyError{Field: key, Reason: "has no recommendation; limits.per_result and limits.combined have"}
+	if !slices.Contains([]string{PerResultKey, CombinedKey, SecondKey, HistoryKey}, key) {
+		return nil, &PolicyError{Field: key, Reason: "has no recommendation; limits.per_result, limits.second, limits.combined and history.over have"}
 	}
 	d, err := c.Decide(p)
 	if err != nil {
 		return nil, err
 	}
-	if c.Replayed() {
-		return c.recommendReplayed(ctx, p, d, key, g)
+	if c.Replayed() || key != PerResultKey && key != CombinedKey {
+		return c.recommendOf(ctx, p, d, key, g)
 	}
 	limits, ceiling, err := c.distinct(p, key)
 	if err != nil {
@@ -112,8 +113,13 @@ func (r *Recommendation) preferNow() {
 
 // limit is p's own value of a limit; nil without.
 func (p *Policy) limit(key string) *float64 {
-	if key == PerResultKey {
+	switch key {
+	case PerResultKey:
 		return p.Limits.PerResult
+	case SecondKey:
+		return p.Limits.Second
+	case HistoryKey:
+		return p.History.Over
 	}
 	return p.Limits.Combined
 }
@@ -274,7 +280,7 @@ func (c *Corpus) trust(p *Policy, r *Recommendation) error {
 			continue
 		}
 		can++
-		if r.Key == PerResultKey && near(rule.column.measures()[i]) {
+		if r.Key == PerResultKey && near(rule.column.measures()[i]) || r.Key == SecondKey && near(rule.column.second[i]) {
 			r.Near++
 		}
 	}
@@ -321,7 +327,7 @@ func (r *Recommendation) why() string {
 	}
 	if !r.Met {
 		return fmt.Sprintf("no value keeps to it%s; %s is the nearest: %s tokens in the largest step, %s of context at the most",
-			within, plainNumber(r.Best.Value), figure(r.Best.PeakStepTokens), figure(r.Best.PeakContextTokens))
+			within, figure(r.Best.Value), figure(r.Best.PeakStepTokens), figure(r.Best.PeakContextTokens))
 	}
 	change := r.Best.InlineTokens - r.Now.InlineTokens
 	words := "as many tokens as now"
@@ -331,8 +337,8 @@ func (r *Recommendation) why() string {
 	case change > 0:
 		words = figure(change) + " tokens more than now"
 	}
-	return fmt.Sprintf("%s%s: %s; not whole %d of %d (now %d)", what, within, words,
-		r.Best.Verdicts.NotInline(), sumOf(r.Best.Verdicts), r.Now.Verdicts.NotInline())
+	return fmt.Sprintf("%s%s: %s; not whole %s of %s (now %s)", what, within, words,
+		figure(float64(r.Best.Verdicts.NotInline())), figure(float64(sumOf(r.Best.Verdicts))), figure(float64(r.Now.Verdicts.NotInline())))
 }
 
 func sumOf(n Counts) int { return n[inlineAt] + n.NotInline() }

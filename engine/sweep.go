@@ -11,10 +11,12 @@ import (
 	"sync"
 )
 
-// The fields that a sweep decides about in one pass, whatever the number of values.
+// The limits that are tuned. A sweep decides about the first two in one pass, whatever the number of values.
 const (
 	PerResultKey = "limits.per_result"
 	CombinedKey  = "limits.combined"
+	SecondKey    = "limits.second"
+	HistoryKey   = "history.over"
 )
 
 // SweepOptions say what else a sweep counts.

@@ -12,10 +12,10 @@ func (c *Corpus) span(p *Policy, key string) (low, high float64, err error) {
 			high = max(high, float64(c.facts[i].original.Bytes))
 		}
 		return 1, max(high, 1), nil
-	case PerResultKey, CombinedKey:
+	case PerResultKey, CombinedKey, SecondKey:
 	default:
 		return 0, 0, &PolicyError{Field: key, Reason: "is not a number that can be swept",
-			Hint: "limits.per_result, limits.combined, limits.hard_bytes, structured.max_string_share, or a field that the facts are measured for"}
+			Hint: "limits.per_result, limits.second, limits.combined, limits.hard_bytes, structured.max_string_share, or a field that the facts are measured for"}
 	}
 	n, err := c.setting(p)
 	if err != nil {
@@ -25,8 +25,11 @@ func (c *Corpus) span(p *Policy, key string) (low, high float64, err error) {
 	for i := range c.steps {
 		s, sum := &c.steps[i], int64(0)
 		for f := s.first; f < s.first+s.count; f++ {
-			if key == PerResultKey {
+			switch key {
+			case PerResultKey:
 				high = max(high, inTokens(tokens[f]))
+			case SecondKey:
+				high = max(high, inTokens(c.columns[n].second[f]))
 			}
 			sum += tokens[f]
 		}
@@ -35,6 +38,9 @@ func (c *Corpus) span(p *Policy, key string) (low, high float64, err error) {
 		}
 	}
 	low, high = 100, max(math.Ceil(high), 1000)
+	if own := p.Limits.Second; key == SecondKey && own != nil {
+		low, high = min(low, *own), max(high, *own)
+	}
 	if own := p.Limits.PerResult; key == PerResultKey && own != nil {
 		high = max(high, *own)
 	}

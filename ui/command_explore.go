@@ -17,8 +17,31 @@ import (
 // themes are what --theme takes.
 var themes = []string{"auto", "dark", "light", "mono"}
 
+// exploreOptions are the explorer's own flags.
+type exploreOptions struct {
+	theme           string
+	prices          string  // a file
+	latency, window float64 // seconds; tokens
+}
+
 // explore opens the explorer over the recordings of the paths.
-func explore(ctx context.Context, s *Streams, o *replayOptions, theme string, paths []string) error {
+func explore(ctx context.Context, s *Streams, o *replayOptions, own exploreOptions, paths []string) error {
+	theme := own.theme
+	for _, v := range []struct {
+		flag  string
+		value float64
+	}{{"window", own.window}, {"latency", own.latency}} {
+		if !(v.value >= 0 && v.value < 1e15) {
+			return usage("give a number of 0 or more", "--%s %v makes no sense", v.flag, v.value)
+		}
+	}
+	var prices *TokenPrices
+	if own.prices != "" {
+		var err error
+		if prices, err = readPrices(own.prices); err != nil {
+			return err
+		}
+	}
 	if !slices.Contains(themes, theme) {
 		return unknownName("--theme", theme, themes)
 	}
@@ -47,7 +70,11 @@ func explore(ctx context.Context, s *Streams, o *replayOptions, theme string, pa
 		Chosen:    chosen,
 		Fault:     engine.Fault(o.fault),
 		Store:     func() (*store.Store, string, error) { return exploreStore(o.store, len(paths) == 0) },
+		BuiltIn:   len(paths) == 0,
 		KeepFacts: len(paths) > 0 && o.store != noStore,
+		Prices:    prices,
+		Latency:   own.latency,
+		Window:    own.window,
 		Theme:     theme,
 		NoColor:   !s.Color,
 		Out:       s.Out,

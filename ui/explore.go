@@ -36,8 +36,14 @@ type ExploreOptions struct {
 	// temporary store, and say so. Nil, or a nil store without an error, keeps nothing. The explorer
 	// closes the store.
 	Store func() (st *store.Store, where string, err error)
+	// BuiltIn tells that the recordings are those that the program carries with it.
+	BuiltIn bool
 	// KeepFacts lets Tune keep what it measures in that store, so that the next time starts at once.
 	KeepFacts bool
+	// Prices are what a million tokens that the model reads cost, Latency the seconds that one inspection takes,
+	// Window the model's context in tokens: for Tune. Nil and 0 are not given.
+	Prices          *TokenPrices
+	Latency, Window float64
 	// Theme is "dark", "light" or "mono"; empty chooses by the environment.
 	Theme   string
 	NoColor bool
@@ -52,7 +58,8 @@ type ExploreOptions struct {
 // with the terminal or the store.
 func Explore(ctx context.Context, o ExploreOptions) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
-	s := &session{policies: o.Policies, rules: rules{fault: o.Fault}, openStore: o.Store, keepFacts: o.KeepFacts}
+	s := &session{policies: o.Policies, rules: rules{fault: o.Fault}, openStore: o.Store, keepFacts: o.KeepFacts, builtIn: o.BuiltIn,
+		prices: o.Prices, latency: o.Latency, window: o.Window}
 	s.choose(o.Chosen)
 	defer func() {
 		cancel() // first, or closing waits for what is being written

@@ -168,6 +168,9 @@ func (e *explorer) resize(w, h int) {
 }
 
 func (e *explorer) overlayRect() rect {
+	if e.tuning {
+		return e.tuneRect()
+	}
 	return rect{0, 2, e.lay.W, e.lay.list.H}
 }
 

@@ -36,7 +36,11 @@ func (e *explorer) frame() []string {
 		out = append(out, e.tune.header(l.W, e.loading), e.tune.ruleTop(l.W))
 		return append(append(out, fill(e.tune.View(), e.tuneRect())...), e.footer())
 	}
-	out = append(out, e.header())
+	if e.tuning { // what covers Tune belongs to it
+		out = append(out, e.tune.header(l.W, e.loading))
+	} else {
+		out = append(out, e.header())
+	}
 	if e.overlay != nil {
 		out = append(out, ruled(e.overlay.position(), l.W, e.theme))
 	} else {
@@ -45,6 +49,9 @@ func (e *explorer) frame() []string {
 	switch {
 	case e.overlay != nil:
 		out = append(out, fill(e.overlay.View(), e.overlayRect())...)
+		if e.tuning { // the context below is the explorer's
+			return append(out, e.footer())
+		}
 	case e.conv < 0:
 		out = append(out, e.nothingOpen()...)
 	case l.narrow && e.inResult:

@@ -15,8 +15,9 @@ const (
 	inPrompt   scope = "prompt"     // a line is being typed
 	inCompare  scope = "compare"    // the Compare screen
 	inFaults   scope = "faults"     // the menu of faults
-	inOverlay  scope = "overlay"    // help or the list of conversations covers the screen
+	inOverlay  scope = "overlay"    // the list of conversations covers the screen
 	inTune     scope = "tune"       // the Tune screen
+	inWords    scope = "words"      // help, or another text, covers the screen
 )
 
 // scopeTitles are the headings under which key tables list their keys, in order.
@@ -25,7 +26,7 @@ var scopeTitles = []struct {
 	title string
 }{
 	{everywhere, "everywhere"}, {inList, "in the list"}, {inResult, "in the result"}, {inVariable, "in Variable"}, {inTune, "in Tune"},
-	{inCompare, "in Compare"}, {inFaults, "in the faults"}, {inPrompt, "while typing"}, {inOverlay, "in help and conversations"},
+	{inCompare, "in Compare"}, {inFaults, "in the faults"}, {inPrompt, "while typing"}, {inWords, "in help and other texts"}, {inOverlay, "in conversations"},
 }
 
 // An action is what a key does.
@@ -100,6 +101,7 @@ const (
 	undoTuned      action = "undo"
 	savePolicy     action = "save policy"
 	asTable        action = "table or plot"
+	showCosts      action = "costs"
 	asSettings     action = "as the harness's settings"
 
 	takePrefix    action = "take the longest valid prefix"
@@ -252,6 +254,14 @@ var bindings = []binding{
 	{inOverlay, []string{"end", "G"}, toEnd, "", "to the end"},
 	{inOverlay, []string{"enter"}, accept, "open", "open the conversation"},
 	{inOverlay, []string{"esc", "?", "q", "c"}, leave, "close", "close"},
+	{inWords, []string{"up", "k"}, up, "scroll", "up"},
+	{inWords, []string{"down", "j"}, down, "scroll", "down"},
+	{inWords, []string{"pgup", "b", "ctrl+b"}, pageUp, "", "a page up"},
+	{inWords, []string{"pgdown", "f", " ", "ctrl+f"}, pageDown, "", "a page down"},
+	{inWords, []string{"home", "g"}, toTop, "", "to the top"},
+	{inWords, []string{"end", "G"}, toEnd, "", "to the end"},
+	{inWords, []string{"esc", "?", "q", "enter", "y", "$"}, leave, "close", "close"},
+	{inWords, []string{"ctrl+c"}, quit, "", "quit"},
 	{inOverlay, []string{"ctrl+c"}, quit, "", "quit"},
 
 	{inTune, []string{"left", "h"}, lowerValue, "move", "lower the chosen setting"},
@@ -270,18 +280,19 @@ var bindings = []binding{
 	{inTune, []string{"w"}, savePolicy, "save", "save the settings as a policy file"},
 	{inTune, []string{"A"}, applyTuned, "apply", "apply what is tuned to the explorer"},
 	{inTune, []string{"v"}, asTable, "table", "plots, or the same figures in tables"},
+	{inTune, []string{"$"}, showCosts, "costs", "what it costs: when offloading stops paying, main threads and subagents, money and waiting"},
 	{inTune, []string{"y"}, asSettings, "", "the settings in the harness's own words, where it has some"},
 	{inTune, []string{"T"}, prevTool, "", "of the tool before"},
 	{inTune, []string{"a"}, nextAgent, "", "results of the next role or agent, after the last of all"},
 	{inTune, []string{"x", "delete"}, removeOverride, "", "remove the chosen override"},
-	{inTune, []string{"G"}, typeGoal, "", "type the goal's number, in tokens"},
+	{inTune, []string{"G"}, typeGoal, "", "type the goal's number, in tokens; 0 lifts it, as floodmark tune without a limit"},
 	{inTune, []string{"W"}, typeWindow, "", "type the model's context window: figures as shares of it"},
 	{inTune, []string{"pgup", "b"}, pageUp, "", "the first setting; in the results a page up"},
 	{inTune, []string{"pgdown", "f"}, pageDown, "", "the last setting; in the results a page down"},
 	{inTune, []string{"home"}, toTop, "", "the first"},
 	{inTune, []string{"end"}, toEnd, "", "the last"},
 	{inTune, []string{"ctrl+c"}, quit, "", "quit"},
-	{inTune, []string{"?"}, showHelp, "help", "this help"},
+	{inTune, []string{"?"}, showHelp, "help on Tune", "this help, opened at Tune's keys"},
 	{inTune, []string{"esc", "s", "q"}, leave, "back", "back to the explorer"},
 }
 

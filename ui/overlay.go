@@ -19,14 +19,16 @@ type overlay interface {
 // helpOverlay is the key table, with the marks and what the sizes mean.
 type helpOverlay struct {
 	linesPane
-	theme *theme
+	theme    *theme
+	sections map[scope]int // the line of each heading
 }
 
 func newHelp(t *theme, s *session) *helpOverlay {
-	h := &helpOverlay{theme: t}
+	h := &helpOverlay{theme: t, sections: map[scope]int{}}
 	var out []string
 	heading := func(s string) { out = append(out, "", " "+t.strong.on(s)) }
 	for _, title := range scopeTitles {
+		h.sections[title.scope] = len(out)
 		heading(upperFirst(title.title))
 		for _, b := range bindings {
 			if b.scope == title.scope {
@@ -42,6 +44,15 @@ func newHelp(t *theme, s *session) *helpOverlay {
 		}
 	}
 	out = append(out, "   "+t.warned+"  has a warning ("+keyOf(viewWhy, t.ascii)+" shows it, "+keyOf(nextWarning, t.ascii)+" goes to the next)")
+	heading("Words of Tune")
+	out = append(out,
+		"   whole      entered as it is; not whole: a package, a part or nothing entered",
+		"   over       larger than the threshold, which is the line in the plot of sizes",
+		"   steps >    steps whose results together brought more than the goal's number",
+		"   near       results within 5 % of the recommended value: a little drift flips them",
+		"   knee       beyond it each further result that is not whole saves less than the average",
+		"   thin       so few results can be replaced that the recommendation says little",
+		"   break-even so many inspections of an offload cost as much as it saves")
 	heading("Sizes")
 	out = append(out,
 		"   Bars stand on one logarithmic scale; the line through all of them is the",

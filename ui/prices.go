@@ -8,20 +8,22 @@ import (
 	"strings"
 )
 
-// tokenPrices are what a million tokens cost.
-type tokenPrices struct {
+// TokenPrices are what a million tokens cost, in any currency.
+type TokenPrices struct {
 	Currency string   `json:"currency"` // written behind amounts
 	Input    *float64 `json:"input"`    // that the model reads
 }
 
+type tokenPrices = TokenPrices
+
 // readPrices reads the file of --prices.
-func readPrices(path string) (*tokenPrices, error) {
+func readPrices(path string) (*TokenPrices, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close() // read only: there is nothing to lose
-	var p tokenPrices
+	var p TokenPrices
 	d := json.NewDecoder(io.LimitReader(f, maxPolicy))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&p); err != nil {
@@ -34,10 +36,10 @@ func readPrices(path string) (*tokenPrices, error) {
 }
 
 // of is what reading so many tokens costs.
-func (p *tokenPrices) of(tokens float64) float64 { return tokens * *p.Input / 1e6 }
+func (p *TokenPrices) of(tokens float64) float64 { return tokens * *p.Input / 1e6 }
 
 // text writes an amount with its currency: two decimals, more where it is small.
-func (p *tokenPrices) text(tokens float64) string {
+func (p *TokenPrices) text(tokens float64) string {
 	decimals := 2
 	if v := p.of(tokens); v > 0 && v < 1 {
 		decimals = 4

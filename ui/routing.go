@@ -75,7 +75,12 @@ func (e *explorer) key(k tea.KeyMsg) tea.Cmd {
 	}
 	a, ok := e.keys.find(name, scopes...)
 	if !ok {
-		return nil
+		// The workbench's own keys hold while it is in front, wherever the focus is: they take it there.
+		_, bench := e.tabs[e.tab].(*variableTab)
+		if a, ok = e.keys.find(name, inVariable); !ok || !bench || e.inResult || e.list.selected().row.call == nil {
+			return nil
+		}
+		e.focus(true)
 	}
 	if a == stopLoading {
 		if e.visiting != nil {
@@ -112,6 +117,8 @@ func (e *explorer) overlayScope() scope {
 		return inCompare
 	case *faultOverlay:
 		return inFaults
+	case *helpOverlay, *wordsOverlay:
+		return inWords
 	}
 	return inOverlay
 }

@@ -83,7 +83,7 @@ func (r *remembering) Write(p []byte) (int, error) {
 func rootCommand(s *Streams) *cobra.Command {
 	c := &common{}
 	o := replayOptions{common: c}
-	var theme string
+	var own exploreOptions
 	root := &cobra.Command{
 		Use:   "floodmark [PATH…]",
 		Short: "Replay recorded agent conversations through a tool-response processing engine",
@@ -106,7 +106,7 @@ A PATH is a file, a folder, or - for standard input. Without a PATH it opens bui
 			}
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runDefault(cmd.Context(), s, &o, theme, args)
+			return runDefault(cmd.Context(), s, &o, own, args)
 		},
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
@@ -117,7 +117,10 @@ A PATH is a file, a folder, or - for standard input. Without a PATH it opens bui
 	root.PersistentFlags().BoolVar(&c.plain, "no-color", false, "no colours (NO_COLOR does the same)")
 	root.PersistentFlags().BoolVarP(&c.quiet, "quiet", "q", false, "no notes and no progress on standard error")
 	o.register(root)
-	root.Flags().StringVar(&theme, "theme", "auto", "the explorer's colours, `NAME`: "+strings.Join(themes, ", "))
+	root.Flags().StringVar(&own.theme, "theme", "auto", "the explorer's colours, `NAME`: "+strings.Join(themes, ", "))
+	root.Flags().StringVar(&own.prices, "prices", "", "for Tune: prices per million tokens, `FILE`, as floodmark tune takes it")
+	root.Flags().Float64Var(&own.latency, "latency", 0, "for Tune: seconds that one inspection takes, `N`")
+	root.Flags().Float64Var(&own.window, "window", 0, "for Tune: the model's context in tokens, `N`")
 	completeFlag(root, "theme", themes)
 	root.AddCommand(
 		replayCommand(s, c),
@@ -144,9 +147,9 @@ A PATH is a file, a folder, or - for standard input. Without a PATH it opens bui
 }
 
 // runDefault opens the explorer where there is a terminal for it, and replays otherwise.
-func runDefault(ctx context.Context, s *Streams, o *replayOptions, theme string, paths []string) error {
+func runDefault(ctx context.Context, s *Streams, o *replayOptions, own exploreOptions, paths []string) error {
 	if !s.OutTerminal || o.json || s.Explorer == nil {
 		return replay(ctx, s, o, paths)
 	}
-	return explore(ctx, s, o, theme, paths)
+	return explore(ctx, s, o, own, paths)
 }

@@ -18,12 +18,16 @@ import (
 // It draws nothing. What is slow is called from jobs.
 type session struct {
 	convs   []*conversation
-	settled int // how many of convs are read completely
+	builtIn bool // they are those that the program carries with it
+	settled int  // how many of convs are read completely
 
 	policies []*engine.Policy
 	chosen   int // index in policies
 	rules
 	facts map[string]*tuneFacts // by what they were measured for
+
+	prices          *TokenPrices // of what the model reads; nil where they are not given
+	latency, window float64      // seconds of one inspection, and the model's context in tokens; 0 where not given
 
 	queries *engine.Queries // nil until a filter can be typed
 

@@ -43,6 +43,7 @@ type variableTab struct {
 	stale   bool // the answer is not that of the filter as it stands
 	problem queryProblem
 	noting  bool // the filter was accepted: its answer is a step of the ledger
+	asked   askedFilter
 
 	outlines outlines
 	past     pastFilters
@@ -50,6 +51,13 @@ type variableTab struct {
 	open     bool // the ledger covers the result
 
 	under string // the policy under which data was kept
+}
+
+// An askedFilter is the one that was run last.
+type askedFilter struct {
+	filter   string
+	kind     engine.InspectionKind
+	accepted bool
 }
 
 func newVariable(d *deps) *variableTab {
@@ -65,11 +73,14 @@ func (t *variableTab) name() (string, string) { return "Variable", "Var" }
 func (t *variableTab) SetRect(r rect) {
 	t.rect = r
 	t.resize()
+	if t.open {
+		t.showLedger()
+	}
 }
 
-// resize gives the pager what is left under what is queried, the filter, its state, a rule and the ledger.
+// resize gives the pager what is left between what is queried, the filter, its state and figures, and the ledger.
 func (t *variableTab) resize() {
-	t.pager.setSize(t.W-1, max(t.H-len(t.about())-3-t.ledgerRows(), 0))
+	t.pager.setSize(t.W-1, max(t.H-len(t.about())-1-len(t.stateLines())-len(t.answerLines())-t.ledgerRows(), 0))
 	if t.table != nil {
 		t.table.setSize(t.W-1, t.pager.h)
 	}
@@ -90,6 +101,9 @@ func (t *variableTab) show(s selection) tea.Cmd {
 		return nil
 	}
 	before, _ := t.shown.(shownOutcome)
+	if before.id != now.id {
+		t.noteStopped()
+	}
 	t.shown, t.sel = now, s
 	if before.id == now.id && before.outcome != nil {
 		// Another policy or threshold: nothing is opened, so nothing is written. The answer stays; the
@@ -186,6 +200,7 @@ func (t *variableTab) propose(filter string, kind engine.InspectionKind, accepte
 func (t *variableTab) back() bool {
 	switch {
 	case t.jobs.running("query"):
+		t.noteStopped()
 		t.jobs.stop("query")
 		t.runner.Stop()
 		t.deps.tell("stopped")
@@ -215,9 +230,10 @@ func (t *variableTab) Type(k tea.KeyMsg, a action, bound bool) tea.Cmd {
 		case accept:
 			return t.accept()
 		case leave:
-			t.typing, t.popup, t.noting = false, popup{}, false
+			t.typing, t.popup = false, popup{}
 			if t.edit.value() != t.before {
 				t.edit.set(t.before)
+				t.noting = false
 				return t.query(0)
 			}
 			return nil
@@ -311,9 +327,11 @@ func (t *variableTab) Key(a action) (tea.Cmd, bool) {
 		return nil, true
 	case prevColumn, nextColumn, sortColumn:
 		return t.tableKey(a), true
-	case copyResult, copyCommand:
-		t.copyKey(a)
+	case copyResult:
+		t.copyShown()
 		return nil, true
+	case copyCommand:
+		return t.copyFilter(), true
 	case writeResult:
 		t.askWrite()
 		return nil, true
@@ -343,6 +361,8 @@ func (t *variableTab) query(pause time.Duration) tea.Cmd {
 	if s.outcome == nil || s.outcome.Verdict == engine.Rejected {
 		return nil
 	}
+	t.noteStopped()
+	t.asked = askedFilter{filter, t.kind, t.noting}
 	if t.answer == nil {
 		t.message = "running…"
 	}

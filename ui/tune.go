@@ -1,10 +1,6 @@
 package ui
 
 import (
-	"fmt"
-	"slices"
-	"strconv"
-
 	"floodmark/engine"
 )
 
@@ -14,14 +10,14 @@ import (
 type tuneScreen struct {
 	*deps
 	rect
-	own     *engine.Policy   // the chosen policy as it is: what "before" means
-	from    *engine.Policy   // what the explorer had when the screen was opened, or was given since
-	policy  *engine.Policy   // with what is tuned: "after"
-	ladders []*engine.Policy // other previews that the facts are measured for
-	undo    []tuneStep
-	facts   *tuneFacts // what is shown
-	growing *tuneFacts // what is being collected: the same, or facts that know more previews
-	total   int        // conversations that there are
+	own    *engine.Policy // the chosen policy as it is: what "before" means
+	from   *engine.Policy // what the explorer had when the screen was opened, or was given since
+	policy *engine.Policy // with what is tuned: "after"
+	undo   []tuneStep
+	fault  engine.Fault
+	facts  *tuneFacts // what is measured for the policy that the screen was opened with
+	total  int        // conversations that there are
+	measured
 
 	knobs  []knob
 	chosen int  // of knobs
@@ -35,9 +31,9 @@ type tuneScreen struct {
 	window float64 // the model's context in tokens; 0 is not given
 	table  bool    // figures in words, not plots
 
-	before, after *engine.Decisions
-	over          [2]int // steps over the goal's limit, before and after
-	problem       string // why nothing could be decided
+	before, after *engine.Decisions // that are shown; of settings before the last ones where missing is set
+	over          [2]int            // steps over the goal's limit, before and after
+	problem       string            // why nothing could be decided
 	flips         tuneFlips
 	sizes         tuneSizes
 	sweep         *tuneSweep
@@ -45,6 +41,9 @@ type tuneScreen struct {
 	swept         *engine.Policy // what is tuned, with the swept setting as before; nil: to be made
 	sweptField    string
 	advice        *engine.Recommendation
+	costs         *tuneCosts           // of what was shown last; nil until they are counted
+	prices        *TokenPrices         // nil where they are not given
+	latency       float64              // of one inspection, in seconds; 0 is not given
 	shapes        []engine.ShapeAdvice // for a policy whose limits are fixed
 	adviceProblem string
 }
@@ -87,17 +86,11 @@ func (s tuneScope) holds(f engine.Fact) bool {
 
 // newTune tunes a policy, from what it was already changed to.
 func newTune(d *deps, own, from *engine.Policy) *tuneScreen {
-	t := &tuneScreen{deps: d, own: own, from: from, policy: from, goals: newGoals(), table: d.theme.over.open == ""}
-	t.knobs = knobsOf(from)
+	t := &tuneScreen{deps: d, own: own, from: from, policy: from, fault: d.session.fault, goals: newGoals(), table: d.theme.over.open == "",
+		prices: d.session.prices, latency: d.session.latency, window: d.session.window}
+	t.knobs = knobsOf(own, from)
+	t.chosen = t.settable()
 	return t
-}
-
-// follow shows the facts that are collected, once they are as many as those that are shown.
-func (t *tuneScreen) follow(total int) {
-	t.total = total
-	if t.facts == nil || t.growing.tried >= t.facts.tried {
-		t.take(t.growing)
-	}
 }
 
 // take takes in facts.
@@ -105,7 +98,6 @@ func (t *tuneScreen) take(f *tuneFacts) {
 	t.facts = f
 	t.tools = f.corpus.Tools()
 	t.agents = scopesOf(f.corpus)
-	t.before = nil
 	t.decide()
 	t.measureSizes()
 }
@@ -133,20 +125,28 @@ func scopesOf(c *engine.Corpus) []tuneScope {
 	return list
 }
 
-// decide makes the verdicts of before and after.
+// decide makes the verdicts of before and after. Where one of them takes measuring first, what is shown stays.
 func (t *tuneScreen) decide() {
-	t.problem, t.after = "", nil
-	if t.facts != nil && t.facts.corpus.Len() > 0 {
-		c := t.facts.corpus.Under(t.session.fault)
-		var err error
-		if t.before == nil {
-			t.before, err = c.Decide(t.own)
+	t.problem, t.missing = "", nil
+	if t.facts == nil || t.facts.corpus.Len() == 0 {
+		t.before, t.after = nil, nil
+	} else {
+		before, err := t.decideOwn()
+		var after *engine.Decisions
+		if err == nil && before != nil {
+			after, t.source, err = t.decided(t.policy)
 		}
-		if err == nil {
-			t.after, err = c.Decide(t.policy)
-		}
-		if err != nil {
-			t.problem = visible(err.Error())
+		switch {
+		case err != nil:
+			t.problem, t.after = visible(err.Error()), nil
+		case before == nil:
+			t.missing = t.own
+			return
+		case after == nil:
+			t.missing = t.policy
+			return
+		default:
+			t.before, t.after = before, after
 		}
 	}
 	t.listFlips()
@@ -170,6 +170,9 @@ func (t *tuneScreen) measureSizes() {
 		return
 	}
 	structured, plain, err := t.facts.corpus.Sizes(t.policy, t.scope.override())
+	if err != nil { // it was measured for another setting, which has the same sizes
+		structured, plain, err = t.facts.corpus.Sizes(t.from, t.scope.override())
+	}
 	if err == nil {
 		t.sizes = tuneSizes{structured, plain}
 	}
@@ -202,7 +205,7 @@ func (t *tuneScreen) put(p *engine.Policy, by string) {
 func (t *tuneScreen) become(p *engine.Policy) {
 	share := t.policy.Structured != p.Structured
 	t.policy, t.swept = p, nil
-	t.knobs = knobsOf(p)
+	t.knobs = knobsOf(t.own, p)
 	t.chosen = min(t.chosen, len(t.knobs)-1)
 	t.decide()
 	if share {
@@ -225,9 +228,6 @@ func (t *tuneScreen) back() bool {
 // set puts the chosen knob at v, or takes its limit away. The words say what is wrong.
 func (t *tuneScreen) set(v float64, some bool) (wrong string) {
 	k := t.knob()
-	if some && !t.measured(k, v) {
-		return fmt.Sprintf("%s %s is not measured; there are %s", k.name, k.write(v, true), t.ladderWords(k))
-	}
 	p, err := k.set(t.policy, v, some)
 	if err != nil {
 		return visible(err.Error())
@@ -250,45 +250,11 @@ func (t *tuneScreen) move(by int, fine bool) (wrong string) {
 	if !ok {
 		return t.set(k.start(), true)
 	}
-	next, ok := k.step(v, by, fine, t.ladder(k))
+	next, ok := k.step(v, by, fine)
 	if !ok {
-		if t.ladder(k) != nil {
-			return k.name + " is measured for " + t.ladderWords(k)
-		}
 		return k.name + " goes no further"
 	}
 	return t.set(next, true)
-}
-
-// ladder lists the values that a knob is measured for; nil for one that can have any.
-func (t *tuneScreen) ladder(k knob) []float64 {
-	if t.facts == nil || k.override >= 0 {
-		return nil
-	}
-	var list []float64
-	for _, s := range t.facts.corpus.Ladder(k.field) {
-		if v, err := strconv.ParseFloat(s, 64); err == nil {
-			list = append(list, v)
-		}
-	}
-	slices.Sort(list)
-	return list
-}
-
-func (t *tuneScreen) measured(k knob, v float64) bool {
-	list := t.ladder(k)
-	return len(list) == 0 || slices.Contains(list, v)
-}
-
-func (t *tuneScreen) ladderWords(k knob) string {
-	words := ""
-	for i, v := range t.ladder(k) {
-		if i > 0 {
-			words += ", "
-		}
-		words += k.write(v, true)
-	}
-	return words
 }
 
 // override adds a threshold of its own for the scope, with the policy's number, and chooses it. A

@@ -67,9 +67,8 @@ func tuneOf100000(b *testing.B, w, h int) *explorer {
 	}
 	many := *t.facts
 	many.corpus = all
-	t.growing = &many
 	t.take(&many)
-	s.run(s.e.sweepTune())
+	s.run(s.e.followTune())
 	if n := t.facts.corpus.Len(); n < 100_000 {
 		b.Fatalf("%d results", n)
 	}

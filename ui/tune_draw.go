@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"floodmark/engine"
 )
 
@@ -19,23 +21,37 @@ type tuneLayout struct {
 	wideTracks, wideDiff bool
 }
 
-func (t *tuneScreen) layout() tuneLayout {
-	l := tuneLayout{left: (t.W - 1) / 2, wall: t.theme.wall}
-	l.right = t.W - 1 - l.left
-	rest := max(t.H-3, 4) // three rules
-	l.top = min(max((rest+2)/3, 4), max(len(t.knobs), 9))
-	l.plots = min(max(rest/3, 3), 16)
-	l.advice = 1
+// layout divides the rows; lines are the recommendation's, which stays whole where the plots can give way.
+func (t *tuneScreen) layout() (l tuneLayout, lines []string) {
+	var rest int
+	l, rest = t.upper()
+	least, most := 1, 3
 	if rest >= 16 {
-		l.advice = 3
+		least, most = 3, 4
 	}
 	if rest >= 28 {
-		l.advice = 4
+		least, most = 4, 6
+	}
+	lines = t.adviceRows(min(most, max(rest-l.top-1, 1)))
+	l.advice = max(least, len(lines))
+	l.plots = min(max(rest/3, 3), 16, rest-l.top-l.advice-1)
+	if l.plots < 3 { // no plot can be read in less; its title goes, too
+		l.plots = 0
+		rest++
 	}
 	l.flips = max(rest-l.top-l.plots-l.advice, 0)
+	return l, lines
+}
+
+// upper divides what stands at the top, and tells how many rows there are in all, without rules.
+func (t *tuneScreen) upper() (l tuneLayout, rest int) {
+	l = tuneLayout{left: (t.W - 1) / 2, wall: t.theme.wall}
+	l.right = t.W - 1 - l.left
+	rest = max(t.H-3, 4)
+	l.top = min(max((rest+2)/3, 4), max(len(t.knobs), 9))
 	l.wideTracks = l.left >= 52
 	l.wideDiff = l.right >= 39
-	return l
+	return l, rest
 }
 
 func (t *tuneScreen) SetRect(r rect) { t.rect = r }
@@ -80,10 +96,10 @@ func dotted(s string) string {
 
 // progress says how far collecting is; empty when it is done.
 func (t *tuneScreen) progress() string {
-	if t.growing == nil || t.growing.tried >= t.total {
-		return ""
+	if t.facts == nil || t.facts.tried >= t.total {
+		return t.waiting()
 	}
-	return "measuring " + fmt.Sprintf("%d of %d…", t.growing.tried, t.total)
+	return t.facts.progress(t.total)
 }
 
 // titled is a rule with words at its beginning and figures at its end.
@@ -100,7 +116,7 @@ func (t *tuneScreen) titled(w int, title, end string) string {
 }
 
 func (t *tuneScreen) ruleTop(w int) string {
-	l := t.layout()
+	l, _ := t.upper()
 	end := ""
 	if len(t.knobs) > l.top {
 		end = fmt.Sprintf("%d of %d", t.chosen+1, len(t.knobs))
@@ -109,14 +125,21 @@ func (t *tuneScreen) ruleTop(w int) string {
 	if t.own.Fixed && t.changed() {
 		title = "settings, what if"
 	}
-	return t.titled(l.left, title, end) + t.theme.teeDown + t.titled(w-l.left-1, "before "+arrow+" after", "")
+	after := "before " + arrow + " after"
+	if s := t.waiting(); s != "" {
+		after = s
+		if t.after != nil {
+			after += " until then as it was"
+		}
+	}
+	return t.titled(l.left, title, end) + t.theme.teeDown + t.titled(w-l.left-1, after, "")
 }
 
 const arrow = "→"
 
 // View draws the rectangle.
 func (t *tuneScreen) View() []string {
-	l := t.layout()
+	l, lines := t.layout()
 	out := make([]string, 0, t.H)
 	beside := func(a, b []string, rows int) {
 		for i := range rows {
@@ -130,15 +153,20 @@ func (t *tuneScreen) View() []string {
 			out = append(out, pad(left, l.left)+l.wall+pad(right, l.right))
 		}
 	}
-	beside(t.knobRows(l), t.figureRows(l.right, l.top), l.top)
-	out = append(out, t.titled(l.left, "results by size, "+t.scope.words(), t.sizesCount())+t.theme.cross4+t.titled(l.right, "by "+t.sweptKnob().name, ""))
+	figures := t.figureRows(l.right, l.top)
+	if t.missing != nil {
+		figures = t.dimmed(figures)
+	}
+	beside(t.knobRows(l), figures, l.top)
+	if l.plots > 0 {
+		out = append(out, t.titled(l.left, "results by size, "+t.scope.words(), t.sizesCount())+t.theme.cross4+t.titled(l.right, t.sweepTitle(), t.sweeping()))
+	}
 	if t.table {
 		beside(t.sizeTable(l.left, l.plots), t.sweepTable(l.right, l.plots), l.plots)
 	} else {
 		beside(t.sizePlot(l.left, l.plots), t.sweepPlot(l.right, l.plots), l.plots)
 	}
 	out = append(out, t.titled(t.W, "recommended for: "+t.goalWords(), ""))
-	lines := firstLines(t.adviceRows(), l.advice, t.W-2)
 	for i := range l.advice {
 		line := ""
 		if i < len(lines) {
@@ -147,6 +175,9 @@ func (t *tuneScreen) View() []string {
 		out = append(out, pad(line, t.W))
 	}
 	rows := t.flips.rows(t.W, l.flips, t.inList, t.theme)
+	if t.missing != nil {
+		rows = t.dimmed(rows)
+	}
 	out = append(out, t.titled(t.W, t.flipsTitle(), t.flips.position()))
 	if len(rows) == 0 && l.flips > 0 {
 		rows = []string{" " + clip(t.noFlips(), t.W-1)}
@@ -157,14 +188,30 @@ func (t *tuneScreen) View() []string {
 	return fill(out, t.rect)[:max(t.H, 0)]
 }
 
-func (t *tuneScreen) adviceRows() []string {
+// sweepTitle says what the curve is over.
+func (t *tuneScreen) sweepTitle() string {
+	k := t.sweptKnob()
+	return "by " + k.name + unitOf(t.own, k.field)
+}
+
+// dimmed are lines of what is not the last word, in one faint colour.
+func (t *tuneScreen) dimmed(lines []string) []string {
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		out[i] = t.theme.faint.on(ansi.Strip(line))
+	}
+	return out
+}
+
+// adviceRows are the recommendation, in at most so many lines, or why there is none.
+func (t *tuneScreen) adviceRows(rows int) []string {
 	switch {
 	case t.facts == nil || t.facts.corpus.Len() == 0:
 		return []string{"…"}
 	case t.problem != "":
-		return wrapWords("can't be decided: "+t.problem, t.W-2)
+		return firstLines(wrapWords("can't be decided: "+t.problem, t.W-2), rows, t.W-2)
 	}
-	return t.adviceLines(t.W - 2)
+	return firstLines(t.adviceLines(t.W-2, rows), rows, t.W-2)
 }
 
 func (t *tuneScreen) flipsTitle() string {
@@ -185,6 +232,8 @@ func (t *tuneScreen) noFlips() string {
 		return "nothing is measured yet"
 	case t.flips.others > 0:
 		return "no verdict of these changes; " + count(t.flips.others, "result") + " elsewhere"
+	case t.missing != nil:
+		return t.waiting()
 	case t.changed():
 		return "no verdict changes"
 	}
@@ -284,6 +333,9 @@ func (t *tuneScreen) figureRows(w, rows int) []string {
 	if t.before == nil || t.after == nil {
 		if t.problem != "" {
 			return wrapWords(" "+t.problem, w-1)
+		}
+		if s := t.waiting(); s != "" {
+			return []string{" " + s}
 		}
 		return []string{" measuring…"}
 	}

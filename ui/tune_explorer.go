@@ -24,7 +24,7 @@ func (e *explorer) openTune() tea.Cmd {
 	if e.visiting != nil {
 		return e.backToTune()
 	}
-	if e.tune == nil || e.tune.own != e.session.own || e.tune.from != e.session.policy {
+	if e.tune == nil || e.tune.own != e.session.own || e.tune.from != e.session.policy || e.tune.fault != e.session.fault {
 		e.tune = newTune(e.deps, e.session.own, e.session.policy)
 	}
 	e.tuning = true
@@ -38,14 +38,14 @@ func (e *explorer) tuneRect() rect { return rect{0, 2, e.lay.W, max(e.lay.H-3, 0
 // tuneFacts shows the facts that there are for the policy, and collects what is missing.
 func (e *explorer) tuneFacts() tea.Cmd {
 	t := e.tune
-	known, err := e.session.factsFor(t.from, t.ladders)
+	known, err := e.session.factsFor(t.from)
 	if err != nil {
 		t.problem = visible(err.Error())
 		return nil
 	}
-	t.growing = known
-	t.follow(len(e.collectable()))
-	return tea.Batch(e.sweepTune(), e.collect())
+	t.total = len(e.collectable())
+	t.take(known)
+	return tea.Batch(e.followTune(), e.collect())
 }
 
 // collectable are the conversations that are read to their end, or as far as they will be.
@@ -59,10 +59,10 @@ func (e *explorer) collectable() []*conversation {
 // collect measures the next conversations, unless that is under way.
 func (e *explorer) collect() tea.Cmd {
 	t := e.tune
-	if t == nil || t.growing == nil || !e.tuning || e.jobs.running("facts") {
+	if t == nil || t.facts == nil || !e.tuning || e.jobs.running("facts") {
 		return nil
 	}
-	facts, all := t.growing, e.collectable()
+	facts, all := t.facts, e.collectable()
 	t.total = len(all)
 	more := facts.portion(all)
 	if len(more) == 0 {
@@ -75,11 +75,14 @@ func (e *explorer) collect() tea.Cmd {
 				e.status = "facts can't be collected: " + visible(err.Error())
 				return nil
 			}
-			if e.session.knows(facts, next) && t.growing == facts {
-				t.growing = next
-				t.follow(len(e.collectable()))
+			if e.session.knows(facts, next) && t.facts == facts {
+				t.total = len(e.collectable())
+				t.take(next)
 			}
-			return tea.Batch(e.sweepTune(), e.collect())
+			if e.tune != t {
+				return nil
+			}
+			return tea.Batch(e.followTune(), e.collect())
 		}
 	})
 }
@@ -141,13 +144,15 @@ func (e *explorer) backToTune() tea.Cmd {
 	}
 	e.tuning = true
 	e.tune.SetRect(e.tuneRect())
-	return tea.Batch(append(cmds, e.collect())...)
+	return tea.Batch(append(cmds, e.followTune(), e.collect())...)
 }
 
 // leaveTune goes back to the explorer.
 func (e *explorer) leaveTune() {
 	e.tuning = false
-	e.jobs.stop("facts")
+	for _, kind := range []jobKind{"facts", "measure", "sweep"} {
+		e.jobs.stop(kind)
+	}
 	if e.tune.changed() && e.tune.policy != e.session.policy {
 		e.status = "what is tuned stays in Tune; " + keyOf(applyTuned, e.theme.ascii, inTune) + " there applies it here"
 	}
@@ -170,18 +175,18 @@ func (e *explorer) applyTune() tea.Cmd {
 }
 
 // factsFor are the facts for a policy, those that there are already.
-func (s *session) factsFor(p *engine.Policy, ladders []*engine.Policy) (*tuneFacts, error) {
+func (s *session) factsFor(p *engine.Policy) (*tuneFacts, error) {
 	if s.facts == nil {
 		s.facts = map[string]*tuneFacts{}
 	}
 	key := fmt.Sprintf("%s %s %+v %+v", p.Name, p.Estimator, p.Preview, p.Schema)
-	for _, q := range ladders {
-		key += fmt.Sprintf(" %+v", q.Preview)
+	if p.ByReplays() != "" { // replays decide by all that it says
+		key = fmt.Sprintf("%s %s %s", p.Name, s.fault, p.Document())
 	}
 	if f := s.facts[key]; f != nil {
 		return f, nil
 	}
-	f, err := newTuneFacts(append([]*engine.Policy{p}, ladders...))
+	f, err := newTuneFacts(s.fault, p)
 	if err == nil {
 		s.facts[key] = f
 	}

@@ -16,6 +16,7 @@ import (
 // tuneFacts are the facts that were collected for a policy, and what is known of them so far.
 type tuneFacts struct {
 	policies []*engine.Policy // what the corpus is measured for, the main one first
+	fault    engine.Fault     // under which it is replayed, where facts are not enough
 	corpus   *engine.Corpus
 	convs    []*conversation // those that the corpus holds, in its order
 	first    []int           // of each of them, its first fact
@@ -24,12 +25,29 @@ type tuneFacts struct {
 }
 
 // newTuneFacts starts without any conversation.
-func newTuneFacts(policies []*engine.Policy) (*tuneFacts, error) {
-	c, err := engine.NewCorpus(policies...)
+func newTuneFacts(fault engine.Fault, policies ...*engine.Policy) (*tuneFacts, error) {
+	f := &tuneFacts{policies: policies, fault: fault}
+	var err error
+	f.corpus, err = f.empty()
+	return f, err
+}
+
+// empty is a corpus for the same policies, without any conversation.
+func (f *tuneFacts) empty() (*engine.Corpus, error) {
+	c, err := engine.NewCorpus(f.policies...)
 	if err != nil {
 		return nil, err
 	}
-	return &tuneFacts{policies: policies, corpus: c}, nil
+	return c.Under(f.fault), nil
+}
+
+// progress says how far measuring is, of so many conversations.
+func (f *tuneFacts) progress(total int) string {
+	doing := "measuring"
+	if f.corpus.Replayed() {
+		doing = "replaying"
+	}
+	return fmt.Sprintf("%s %s of %s…", doing, grouped(int64(f.tried)), grouped(int64(total)))
 }
 
 // conversation is the one that fact i belongs to.
@@ -91,7 +109,7 @@ func (f *tuneFacts) with(ctx context.Context, more []*conversation, kept *factCa
 				}
 			}()
 			for i := range next {
-				if parts[i], errs[i] = engine.NewCorpus(f.policies...); errs[i] == nil {
+				if parts[i], errs[i] = f.empty(); errs[i] == nil {
 					errs[i] = more[i].facts(ctx, parts[i], cache)
 				}
 			}
@@ -108,7 +126,7 @@ func (f *tuneFacts) with(ctx context.Context, more []*conversation, kept *factCa
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	g := &tuneFacts{policies: f.policies, convs: slices.Clip(f.convs), first: slices.Clip(f.first), failed: slices.Clip(f.failed), tried: f.tried + len(more)}
+	g := &tuneFacts{policies: f.policies, fault: f.fault, convs: slices.Clip(f.convs), first: slices.Clip(f.first), failed: slices.Clip(f.failed), tried: f.tried + len(more)}
 	at := f.corpus.Len()
 	merged := []*engine.Corpus{f.corpus}
 	for i, c := range more {

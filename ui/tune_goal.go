@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"floodmark/engine"
@@ -43,6 +44,9 @@ func (t *tuneScreen) stepLimit() float64 { return t.goals[0].tokens }
 func (t *tuneScreen) goalWords() string {
 	g := t.currentGoal()
 	s := g.what + rounded(g.tokens)
+	if g.tokens == 0 {
+		return strings.TrimRight(strings.Split(g.what, ",")[0], " ") + ", without a limit"
+	}
 	if t.window > 0 && g.aim != engine.MostVisible {
 		s += " (" + percent(g.tokens, t.window) + " of the window)"
 	}
@@ -52,10 +56,19 @@ func (t *tuneScreen) goalWords() string {
 // goalKnob is the setting that is swept and recommended: the chosen one where it is a threshold of
 // the policy, else the one per result.
 func (t *tuneScreen) goalKnob() knob {
-	if k := t.knob(); k.override < 0 && k.unit == tokenUnit {
+	if k := t.knob(); k.override < 0 && slices.Contains(sweepable, k.field) {
 		return k
 	}
-	return t.knobs[0]
+	return t.knobs[t.settable()]
+}
+
+// sweepable are the fields that have a curve and a recommendation.
+var sweepable = []string{engine.PerResultKey, engine.SecondKey, engine.CombinedKey, engine.HistoryKey}
+
+// settable is the place of the knob that is worth tuning first.
+func (t *tuneScreen) settable() int {
+	key := t.own.SettableKey()
+	return max(slices.IndexFunc(t.knobs, func(k knob) bool { return k.field == key && k.override < 0 }), 0)
 }
 
 // shapeWords say what can be done where the limits can't be changed: about the output.
@@ -94,52 +107,4 @@ func (t *tuneScreen) sweptKnob() knob {
 		}
 	}
 	return t.goalKnob()
-}
-
-// adviceLines are the recommendation in words.
-func (t *tuneScreen) adviceLines(w int) []string {
-	switch {
-	case t.adviceProblem != "":
-		return wrapWords("no recommendation: "+t.adviceProblem, w)
-	case t.advice == nil:
-		return []string{"…"}
-	}
-	if why := t.rules().policy.ByReplays(); why != "" {
-		return wrapWords("no recommendation from facts: "+why+"; floodmark tune replays each value", w)
-	}
-	a := t.advice
-	name := "per result"
-	if a.Key == engine.CombinedKey {
-		name = "combined"
-	}
-	head := name + " " + rounded(a.Best.Value)
-	if a.WhatIf {
-		head = "what if: " + head
-	}
-	if !a.Met {
-		head = "no value of " + name + " keeps to it; the nearest is " + rounded(a.Best.Value)
-	}
-	if a.Knee.Value < 0 && a.Best.InlineTokens == a.Now.InlineTokens {
-		// No value replaces anything else than another.
-		head = "no value of " + name + " makes a difference here"
-	}
-	parts := []string{head + ": " + short(a.Best.InlineTokens) + " entered (" + difference(a.Now.InlineTokens, a.Best.InlineTokens) + "), peak step " + short(a.Best.PeakStepTokens) +
-		", " + grouped(int64(a.Best.Verdicts.NotInline())) + " not whole (was " + grouped(int64(a.Now.Verdicts.NotInline())) + ")"}
-	if a.WhatIf {
-		parts = append(parts, t.shapeWords())
-	}
-	near := count(a.Near, "result") + " within 5 %"
-	if a.Knee.Value > 0 {
-		near += ", knee at " + rounded(a.Knee.Value)
-	}
-	parts = append(parts, near)
-	if a.Thin != "" {
-		parts = append(parts, "thin: "+visible(a.Thin))
-	}
-	// A figure stays with its percent sign.
-	lines := wrapWords(strings.ReplaceAll(strings.Join(parts, " · "), " %", "\u00a0%"), w)
-	for i := range lines {
-		lines[i] = strings.ReplaceAll(lines[i], "\u00a0", " ")
-	}
-	return lines
 }

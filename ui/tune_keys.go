@@ -13,7 +13,9 @@ func (e *explorer) keyInTune(a action) tea.Cmd {
 	case quit:
 		return tea.Quit
 	case showHelp:
-		e.cover(newHelp(e.theme, e.session))
+		h := newHelp(e.theme, e.session)
+		e.cover(h)
+		h.scrollTo(h.sections[inTune])
 	case leave:
 		e.leaveTune()
 	case switchPane:
@@ -31,9 +33,6 @@ func (e *explorer) keyInTune(a action) tea.Cmd {
 		t.page(a)
 		return e.sweepTune()
 	case lowerValue, raiseValue, lowerFine, raiseFine:
-		if cmd := e.measurePreviews(t.knob()); cmd != nil {
-			return cmd
-		}
 		return e.followed(t.turn(a))
 	case accept:
 		if t.inList {
@@ -61,7 +60,7 @@ func (e *explorer) keyInTune(a action) tea.Cmd {
 			e.status = "nothing to undo"
 			return nil
 		}
-		return e.sweepTune()
+		return e.followTune()
 	case nextGoal:
 		t.goal = (t.goal + 1) % len(t.goals)
 		return e.sweepTune()
@@ -82,6 +81,8 @@ func (e *explorer) keyInTune(a action) tea.Cmd {
 		return e.applyTune()
 	case savePolicy:
 		e.askFile()
+	case showCosts:
+		e.showCosts()
 	case asSettings:
 		e.harnessWords()
 	case asTable:
@@ -93,7 +94,7 @@ func (e *explorer) keyInTune(a action) tea.Cmd {
 // followed shows what is wrong with a change, or what follows from it.
 func (e *explorer) followed(wrong string) tea.Cmd {
 	e.status = wrong
-	return e.sweepTune()
+	return e.followTune()
 }
 
 // walk goes through the knobs and on into the list.

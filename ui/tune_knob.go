@@ -23,27 +23,43 @@ type knob struct {
 type knobUnit int
 
 const (
-	tokenUnit knobUnit = iota // tokens; can be none
+	tokenUnit knobUnit = iota // tokens, or what the policy counts; can be none
 	byteUnit                  // bytes; can be none
-	charUnit                  // UTF-16 units, from 0
+	charUnit                  // characters or tokens, from 0
+	countUnit                 // a number of results, turns or steps, from 0
 	itemUnit                  // a number of records or items, from 1
 	shareUnit                 // from 0 to 1
 )
 
-// knobsOf lists what can be moved of a policy, its overrides last.
-func knobsOf(p *engine.Policy) []knob {
-	list := []knob{
-		{field: "limits.per_result", name: "per result", unit: tokenUnit, override: -1},
-		{field: "limits.combined", name: "combined", unit: tokenUnit, override: -1},
+// knobsOf lists what can be moved of a policy p, its overrides last. What not every policy has is there where p
+// or own, the policy before anything was tuned, has it.
+func knobsOf(own, p *engine.Policy) []knob {
+	list := []knob{{field: engine.PerResultKey, name: "per result", unit: tokenUnit, override: -1}}
+	if own.Limits.Second != nil || p.Limits.Second != nil {
+		list = append(list, knob{field: engine.SecondKey, name: "second limit", unit: tokenUnit, override: -1})
 	}
-	if p.Preview.Kind == engine.HeadTailKind {
-		list = append(list,
-			knob{field: "preview.head_chars", name: "head chars", unit: charUnit, override: -1},
-			knob{field: "preview.tail_chars", name: "tail chars", unit: charUnit, override: -1})
-	} else {
+	list = append(list, knob{field: engine.CombinedKey, name: "combined", unit: tokenUnit, override: -1})
+	if own.History.Active() || p.History.Active() {
+		list = append(list, knob{field: engine.HistoryKey, name: "history over", unit: tokenUnit, override: -1})
+		for _, k := range historyKnobs {
+			if had(k, p) || had(k, own) {
+				list = append(list, k)
+			}
+		}
+	}
+	switch p.Preview.Kind {
+	case engine.RecordsKind:
 		list = append(list,
 			knob{field: "preview.records", name: "records", unit: itemUnit, override: -1},
 			knob{field: "preview.string_chars", name: "string chars", unit: charUnit, override: -1})
+	case engine.HeadTailKind:
+		list = append(list,
+			knob{field: "preview.head_chars", name: "head chars", unit: charUnit, override: -1},
+			knob{field: "preview.tail_chars", name: "tail chars", unit: charUnit, override: -1})
+	default:
+		if own.Preview.Size != nil || p.Preview.Size != nil {
+			list = append(list, knob{field: "preview.size", name: "preview size", unit: tokenUnit, override: -1})
+		}
 	}
 	list = append(list, knob{field: "limits.hard_bytes", name: "hard limit", unit: byteUnit, override: -1})
 	if p.Structured.Only {
@@ -58,6 +74,23 @@ func knobsOf(p *engine.Policy) []knob {
 		}
 	}
 	return list
+}
+
+// historyKnobs are the numbers of the rules by which results go later, beside the limit.
+var historyKnobs = []knob{
+	{field: "history.keep_results", name: "keep results", unit: countUnit, override: -1},
+	{field: "history.keep_tokens", name: "keep tokens", unit: charUnit, override: -1},
+	{field: "history.keep_turns", name: "keep turns", unit: countUnit, override: -1},
+	{field: "history.keep_steps", name: "keep steps", unit: countUnit, override: -1},
+	{field: "history.min_size", name: "clear over", unit: charUnit, override: -1},
+	{field: "history.head_chars", name: "clear to head", unit: charUnit, override: -1},
+	{field: "history.tail_chars", name: "clear to tail", unit: charUnit, override: -1},
+}
+
+// had tells whether a knob has a number in p.
+func had(k knob, p *engine.Policy) bool {
+	v, _ := k.value(p)
+	return v > 0
 }
 
 // selectorWords say what an override is for.
@@ -91,8 +124,31 @@ func (k knob) value(p *engine.Policy) (float64, bool) {
 	switch k.field {
 	case "limits.per_result":
 		return limit(p.Limits.PerResult)
+	case engine.SecondKey:
+		return limit(p.Limits.Second)
 	case "limits.combined":
 		return limit(p.Limits.Combined)
+	case engine.HistoryKey:
+		return limit(p.History.Over)
+	case "history.keep_results":
+		return float64(p.History.KeepResults), true
+	case "history.keep_tokens":
+		return p.History.KeepTokens, true
+	case "history.keep_turns":
+		return float64(p.History.KeepTurns), true
+	case "history.keep_steps":
+		return float64(p.History.KeepSteps), true
+	case "history.min_size":
+		return p.History.MinSize, true
+	case "history.head_chars":
+		return float64(p.History.HeadChars), true
+	case "history.tail_chars":
+		return float64(p.History.TailChars), true
+	case "preview.size":
+		if p.Preview.Size == nil {
+			return 0, false
+		}
+		return float64(*p.Preview.Size), true
 	case "limits.hard_bytes":
 		if p.Limits.HardBytes == nil {
 			return 0, false
@@ -146,19 +202,12 @@ func setOverrides(p *engine.Policy, list []engine.Override) (*engine.Policy, err
 	return p.Set("overrides=" + string(b))
 }
 
-// step is the next value from v on: about a twentieth away, or fine a two-hundredth. A field that is
-// measured for some values only goes through those. false is where there is none.
-func (k knob) step(v float64, by int, fine bool, ladder []float64) (float64, bool) {
-	if len(ladder) > 0 {
-		best, ok := 0.0, false
-		for _, x := range ladder {
-			if by > 0 && x > v && (!ok || x < best) || by < 0 && x < v && (!ok || x > best) {
-				best, ok = x, true
-			}
-		}
-		return best, ok
-	}
+// step is the next value from v on: about a twentieth away, or fine a two-hundredth. false is where there is
+// none.
+func (k knob) step(v float64, by int, fine bool) (float64, bool) {
 	switch k.unit {
+	case countUnit:
+		return max(v+float64(by), 0), v+float64(by) >= 0
 	case itemUnit:
 		return max(v+float64(by), 1), v+float64(by) >= 1
 	case shareUnit:
@@ -176,6 +225,9 @@ func (k knob) step(v float64, by int, fine bool, ladder []float64) (float64, boo
 	if k.unit == charUnit && v+float64(by) <= 0 {
 		return 0, v > 0
 	}
+	if k.unit == charUnit && v == 0 {
+		return 50, true
+	}
 	next := nudgePart(v, by, part)
 	return next, next != v
 }
@@ -185,8 +237,12 @@ func (k knob) start() float64 {
 	switch {
 	case k.unit == byteUnit:
 		return 100_000_000
-	case k.combined || k.field == "limits.combined":
+	case k.combined || k.field == engine.CombinedKey:
 		return 10_000
+	case k.field == engine.HistoryKey:
+		return 100_000
+	case k.field == "preview.size":
+		return 2000
 	}
 	return 7000
 }

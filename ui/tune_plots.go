@@ -57,16 +57,19 @@ func (t *tuneScreen) largest() float64 {
 	return max(t.sizes.largest(), t.scopeLimit(t.policy), t.scopeLimit(t.own), 100)
 }
 
-// scopeLimit is the threshold per result that holds for what is shown; 0 without one.
+// scopeLimit is the threshold for one result, in tokens, that holds for what is shown; 0 without one.
 func (t *tuneScreen) scopeLimit(p *engine.Policy) float64 {
-	l := p.Limits.PerResult
+	limits := p.Limits
 	if !t.scope.all() {
-		l = p.LimitsFor(t.scope.role, t.scope.agent, t.scope.tool).PerResult
+		limits = p.LimitsFor(t.scope.role, t.scope.agent, t.scope.tool)
 	}
-	if l == nil {
-		return 0
+	switch {
+	case limits.PerResult != nil && unitOf(p, engine.PerResultKey) == "":
+		return *limits.PerResult
+	case limits.Second != nil && unitOf(p, engine.SecondKey) == "":
+		return *limits.Second
 	}
-	return *l
+	return 0
 }
 
 // sweepPlot draws what the values of the swept setting come to: what enters, the largest step, and

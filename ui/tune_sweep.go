@@ -25,8 +25,12 @@ type sweepBasis struct {
 	stepLimit float64
 }
 
-// sweepPoints are as many as the dots of a wide plot.
-const sweepPoints = 160
+const (
+	// sweepPoints are as many as the dots of a wide plot.
+	sweepPoints = 160
+	// replayedPoints are the values of a sweep each of which takes a replay.
+	replayedPoints = 12
+)
 
 // basis is what the sweep on the screen should stand on, and the policy that is swept: with the swept
 // setting as it was before.
@@ -43,7 +47,15 @@ func (t *tuneScreen) basis() (sweepBasis, *engine.Policy) {
 	return sweepBasis{k.field, t.facts.corpus, t.swept, t.currentGoal().aim, t.currentGoal().tokens, t.stepLimit()}, t.swept
 }
 
-// sweepTune makes the curve and the recommendation, where something that they depend on is new.
+// A sweptCorpus is a sweep's answer: what each value comes to, and the value that serves the goal.
+type sweptCorpus struct {
+	sweep  *tuneSweep
+	advice *engine.Recommendation
+	shapes []engine.ShapeAdvice
+}
+
+// sweepTune makes the curve and the recommendation, where something that they depend on is new. They come
+// after what is shown of the settings themselves.
 func (e *explorer) sweepTune() tea.Cmd {
 	t := e.tune
 	if t == nil || t.facts == nil || t.facts.corpus.Len() == 0 {
@@ -53,8 +65,14 @@ func (e *explorer) sweepTune() tea.Cmd {
 	if t.sweep != nil && t.sweep.of == basis || t.wanted == basis && e.jobs.running("sweep") {
 		return nil
 	}
+	if t.missing != nil || t.source == nil {
+		if t.wanted != basis {
+			e.jobs.stop("sweep")
+		}
+		return nil
+	}
 	t.wanted = basis
-	c, goal, limit := t.facts.corpus.Under(t.session.fault), t.currentGoal().goal(), t.stepLimit()
+	goal, limit := t.currentGoal().goal(), t.stepLimit()
 	var extra []float64
 	k := t.goalKnob()
 	for _, q := range []*engine.Policy{t.own, t.policy} {
@@ -62,50 +80,95 @@ func (e *explorer) sweepTune() tea.Cmd {
 			extra = append(extra, v)
 		}
 	}
+	source, curve, convs := t.source, (*tuneFacts)(nil), e.collectable()[:t.facts.tried]
+	if t.curve != nil && t.curveOf.replays(basis) {
+		curve = t.curve
+	}
 	return e.jobs.start("sweep", func(ctx context.Context) answer {
-		s, err := sweepOver(ctx, c, p, basis.field, extra, limit)
-		var advice *engine.Recommendation
-		var shapes []engine.ShapeAdvice
-		if err == nil {
-			advice, err = c.Recommend(ctx, p, basis.field, goal)
+		var s *sweptCorpus
+		var err error
+		if curve == nil {
+			curve, err = curveFacts(p, basis.field, t.fault)
 		}
-		if err == nil && p.Fixed {
-			shapes, err = c.Shapes(p)
+		switch {
+		case err != nil:
+		case curve == nil: // facts are enough
+			s, err = sweepOver(ctx, source.corpus.Under(t.fault), p, basis, extra, goal, limit)
+		default:
+			if more := curve.portion(convs); len(more) > 0 {
+				curve, err = curve.with(ctx, more, e.session.factCache())
+			}
+			if err == nil && curve.tried == len(convs) {
+				s, err = sweepOver(ctx, curve.corpus, p, basis, nil, goal, limit)
+			}
 		}
 		return func() tea.Cmd {
-			if t.facts.corpus != basis.corpus {
+			if e.tune != t || t.facts.corpus != basis.corpus {
 				return nil
 			}
-			t.advice, t.shapes, t.adviceProblem = advice, shapes, ""
+			t.curve, t.curveOf = curve, basis
+			if s == nil && err == nil {
+				return e.sweepTune() // the next portion
+			}
+			t.adviceProblem = ""
 			if err != nil {
 				t.adviceProblem = visible(err.Error())
+				s = &sweptCorpus{sweep: &tuneSweep{}}
 			}
-			if s != nil {
-				s.of = basis
-				t.sweep = s
-			}
+			t.advice, t.shapes, t.sweep = s.advice, s.shapes, s.sweep
+			t.sweep.of = basis
 			return nil
 		}
 	})
 }
 
-// sweepOver sweeps one setting over what the corpus holds.
-func sweepOver(ctx context.Context, c *engine.Corpus, p *engine.Policy, field string, extra []float64, limit float64) (*tuneSweep, error) {
-	values, err := c.SweepValues(p, field, 0, 0, sweepPoints)
+// replays tells whether what was replayed for b is what c needs: goals do not matter.
+func (b sweepBasis) replays(c sweepBasis) bool {
+	return b.field == c.field && b.policy == c.policy
+}
+
+// curveFacts are the facts of a sweep each value of which takes a replay, without any conversation yet; nil
+// where facts are enough.
+func curveFacts(p *engine.Policy, field string, fault engine.Fault) (*tuneFacts, error) {
+	o := tuneOptions{key: field, points: replayedPoints}
+	policies, err := o.measuredFor(p)
+	if err != nil || len(policies) < 2 {
+		return nil, err
+	}
+	return newTuneFacts(fault, policies...)
+}
+
+// sweepOver sweeps one setting over what the corpus holds, and recommends a value.
+func sweepOver(ctx context.Context, c *engine.Corpus, p *engine.Policy, of sweepBasis, extra []float64, goal engine.Goal, limit float64) (*sweptCorpus, error) {
+	values, err := c.SweepValues(p, of.field, 0, 0, sweepPoints)
 	if err != nil {
 		return nil, err
 	}
 	values = slices.Clone(values)
 	for _, v := range extra {
-		if _, err := p.SetNumber(field, v); err == nil { // one that goes with the rest
+		if _, err := p.SetNumber(of.field, v); err == nil { // one that goes with the rest
 			values = append(values, v)
 		}
 	}
 	slices.Sort(values)
 	values = slices.Compact(values)
-	points, err := c.Sweep(ctx, p, field, values, engine.SweepOptions{StepTokens: limit})
+	s := &sweptCorpus{sweep: &tuneSweep{of: of}}
+	if s.sweep.points, err = c.Sweep(ctx, p, of.field, values, engine.SweepOptions{StepTokens: limit}); err != nil {
+		return nil, err
+	}
+	if s.advice, err = c.Recommend(ctx, p, of.field, goal); err == nil && p.Fixed {
+		s.shapes, err = c.Shapes(p)
+	}
 	if err != nil {
 		return nil, err
 	}
-	return &tuneSweep{points: points}, nil
+	return s, nil
+}
+
+// sweeping says how far replaying for the curve is; empty where facts are enough, and when it is done.
+func (t *tuneScreen) sweeping() string {
+	if t.curve == nil || t.facts == nil || !t.curveOf.replays(t.wanted) || t.curve.tried >= t.facts.tried {
+		return ""
+	}
+	return t.curve.progress(t.facts.tried)
 }

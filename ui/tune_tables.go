@@ -19,8 +19,11 @@ func (t *tuneScreen) sizeTable(w, h int) []string {
 		label, figure = 15, 6
 	}
 	heading := " " + pad("tokens", label) + padLeft("JSON", figure) + padLeft("text", figure)
-	out := []string{t.theme.faint.on(pad(clip(heading, w), w))}
 	limit := t.scopeLimit(t.policy)
+	if explained := heading + " over: larger than " + rounded(limit); limit > 0 && width(explained) <= w {
+		heading = explained
+	}
+	out := []string{t.theme.faint.on(pad(clip(heading, w), w))}
 	axis := newLogAxis(h-1, 10, t.largest())
 	edges, split := axis.edges(limit)
 	structured, plain := t.counts(edges, split)
@@ -53,14 +56,17 @@ func (t *tuneScreen) sweepTable(w, h int) []string {
 	if s == nil || len(s.points) == 0 || h < 2 {
 		return nil
 	}
-	write, value, entered, peak, whole := short, 7, 10, 10, 6
+	write, value, entered, peak, whole, notWhole := short, 7, 10, 10, 10, "not whole"
+	if w < 44 {
+		entered, peak = 8, 8
+	}
 	if w < 36 {
-		write, value, entered, peak, whole = brief, 6, 8, 8, 6
+		write, value, whole, notWhole = brief, 6, 6, "cut"
 	}
 	row := func(v, e, k, n, name string) string {
 		return pad(clip(" "+padLeft(v, value)+padLeft(e, entered)+padLeft(k, peak)+padLeft(n, whole)+" "+name, w), w)
 	}
-	out := []string{t.theme.faint.on(row("value", "entered", "step", "offl.", ""))}
+	out := []string{t.theme.faint.on(row("value", "entered", "step", notWhole, ""))}
 	names := t.namedValues()
 	for _, p := range t.someOf(s.points, names, h-1) {
 		name := names[p.Value]
@@ -108,7 +114,7 @@ func (t *tuneScreen) someOf(points []engine.Point, names map[float64]string, n i
 			chosen = append(chosen, p)
 		}
 	}
-	if now, ok := t.sweptKnob().value(t.policy); ok && t.after != nil {
+	if now, ok := t.sweptKnob().value(t.policy); ok && t.after != nil && t.missing == nil {
 		p := t.after.Point
 		p.Value = now
 		chosen = append(chosen, p)

@@ -162,23 +162,20 @@ func subagentRecording() *history.Recording {
 	return r
 }
 
-func TestPreviewsAreMeasuredWhenTheirSettingIsMoved(t *testing.T) {
+func TestAPreviewIsMeasuredWhenItsSettingIsMoved(t *testing.T) {
 	s := tuneScreenOf(t, "trueforge")
 	s.press("down", "down")
 	s.shows("▸head chars")
-	s.typeValue("150")
-	s.shows("head chars 150 is not measured; there are 100")
-	s.press("right")
-	s.shows("measuring previews by head chars")
-	s.press("right")
-	s.shows("was 100", "200 ▸")
+	s.hold = "measure"
+	s.typeValue("200")
+	s.shows("was 100", "200 ▸", "measuring 0 of 1… until then as it was")
+	s.release()
+	s.hides("measuring")
 	// Three results are offloaded, with a hundred characters more each: 25 tokens.
 	before, after := s.e.tune.before.Point, s.e.tune.after.Point
 	if n := after.Verdicts.Of(engine.Offloaded); n != 3 || after.InlineTokens-before.InlineTokens != 75 {
 		t.Errorf("%d offloaded, %v tokens more; want 3 and 75", n, after.InlineTokens-before.InlineTokens)
 	}
-	s.typeValue("150")
-	s.shows("head chars 150 is not measured; there are 0, 50, 100, 200, 500, 1,000, 2,000")
 }
 
 func TestGoalsAndTheirRecommendation(t *testing.T) {
@@ -353,7 +350,7 @@ func TestTuneShowsTheSameFiguresInATable(t *testing.T) {
 func TestHelpComesBackToTune(t *testing.T) {
 	s := tuneScreenOf(t, "moveworks")
 	s.press("?")
-	s.shows("Everywhere")
+	s.shows("In Tune")
 	s.press("esc")
 	s.shows("before → after")
 	s.press("q")
@@ -361,4 +358,77 @@ func TestHelpComesBackToTune(t *testing.T) {
 		t.Error("q in Tune quits the program, and not only Tune")
 	}
 	s.shows("What did I spend", "list_expenses")
+}
+
+// At the smallest usual sizes the recommendation keeps how far it can be trusted.
+func TestTheCautionIsWholeOnSmallScreens(t *testing.T) {
+	for _, size := range [][2]int{{60, 16}, {80, 24}} {
+		s := newScreen(t, size[0], size[1], monoTheme(), sampleRecording())
+		s.press("s")
+		advice := strings.Join(s.e.tune.adviceRows(4), " ")
+		for _, want := range []string{"0 results within 5 %", "knee at 15", "thin: only 3 results can be replaced at all"} {
+			if !strings.Contains(advice, want) {
+				t.Errorf("%v: no %q in %q", size, want, advice)
+			}
+			if frame := strings.Join(strings.Fields(strings.NewReplacer("│", " ").Replace(s.frame())), " "); !strings.Contains(frame, want) {
+				t.Errorf("%v: no %q in the frame:\n%s", size, want, s.frame())
+			}
+		}
+	}
+}
+
+// The offload of the expenses keeps 15,207.25 tokens out of five later steps: 76,036. An inspection adds a step of 324
+// tokens, and a result that five steps read: of 500 tokens, 76,036 / (324 + 5 × 500) = 26.9 of them.
+func TestTuneTellsWhenOffloadingStopsPaying(t *testing.T) {
+	s := openScreen(t, sampleRecording(), subagentRecording())
+	price := 3.0
+	s.e.session.prices, s.e.session.latency = &TokenPrices{Currency: "USD", Input: &price}, 2
+	s.hold = "costs"
+	s.press("s")
+	s.shows("costs are being counted…")
+	s.press("$")
+	s.shows("costs are being counted…", "before → after")
+	s.release()
+	s.shows("an offload pays up to 26.9 inspections of 500 tokens (53.8 s of waiting)", "entered in main threads 28,416, in subagents 3")
+	s.press("$")
+	s.shows("When offloading stops paying", "Who brings it", "main threads", "agent Explore", "results of    500 tokens     26.9 inspections, 53.8 s of waiting", "0.2583 USD", "Esc close")
+	s.press("$")
+	s.shows("before → after")
+}
+
+// Without a number the goal is as the command's, which keeps to no limit.
+func TestAGoalsNumberCanBeLifted(t *testing.T) {
+	s := tuneScreenOf(t, "trueforge")
+	s.shows("steps > 20 k")
+	s.press("G")
+	s.typeText("0")
+	s.press("enter")
+	s.shows("recommended for: lowest tokens, without a limit")
+	s.hides("steps >")
+	if g := s.e.tune.advice.Goal; g != (engine.Goal{Aim: engine.LowestTokens}) {
+		t.Errorf("the goal is %+v, want the command's without --max-step-tokens", g)
+	}
+}
+
+func TestHelpOpensAtTheKeysOfTune(t *testing.T) {
+	s := tuneScreenOf(t, "moveworks")
+	s.shows("? help on Tune")
+	s.press("?")
+	s.shows("In Tune", "lower the chosen setting", "Esc close")
+	s.hides("Everywhere")
+	s.hides("⏎ open")
+	if top := strings.TrimSpace(s.e.overlay.View()[0]); top != "In Tune" {
+		t.Errorf("help begins with %q", top)
+	}
+}
+
+// What covers Tune has its header: the settings as tuned.
+func TestTheHarnesssWordsSayWhatIsTuned(t *testing.T) {
+	s := tuneScreenOf(t, "trueforge")
+	s.typeValue("4k")
+	s.press("y")
+	s.shows("per result 4,000 (was 6,000)", "↑↓ scroll", "Esc close")
+	s.hides("per result 6,000 ")
+	s.hides("⏎ open")
+	s.hides("context at step")
 }

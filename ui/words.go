@@ -32,6 +32,31 @@ func wrapWords(s string, w int) []string {
 	return rows
 }
 
+// wrapParts breaks one line of our own words between its parts (" · " and ", "), and within a part only where
+// that alone is wider than w: a number and its unit stay together.
+func wrapParts(s string, w int) []string {
+	var rows []string
+	row := ""
+	for _, dotted := range strings.Split(s, " · ") {
+		mark := " · "
+		parts := strings.SplitAfter(dotted, ", ")
+		for _, part := range parts {
+			part = strings.TrimSuffix(part, " ")
+			switch {
+			case row == "":
+				row = part
+			case width(row)+width(mark)+width(part) <= w:
+				row += mark + part
+			default:
+				rows = append(rows, wrapWords(row, w)...)
+				row = part
+			}
+			mark = " "
+		}
+	}
+	return append(rows, wrapWords(row, w)...)
+}
+
 // clipRaw is the longest beginning of s that fits in w cells; at least one byte.
 func clipRaw(s string, w int) string {
 	n, col := 0, 0

@@ -57,6 +57,7 @@ func (t *variableTab) inspect(a action) tea.Cmd {
 // look shows what is no filter's answer, and makes it a step.
 func (t *variableTab) look(kind engine.InspectionKind) tea.Cmd {
 	s, d, src := t.sel, t.deps, t.sources
+	t.noteStopped()
 	return t.jobs.start("query", func(ctx context.Context) answer {
 		a, err := lookAt(ctx, d, src, s, kind)
 		return func() tea.Cmd {

@@ -32,18 +32,23 @@ func (t *variableTab) askKeep() {
 		t.deps.tell("the filter gives nothing to keep")
 		return
 	}
-	t.deps.ask("keep as: $", engine.JQName(t.sel.outcome.Name)+"_"+lastWords(a.filter), func(name string) tea.Cmd {
+	t.askKeepName(a, "keep as: $", engine.JQName(t.sel.outcome.Name)+"_"+lastWords(a.filter))
+}
+
+// askKeepName asks for the name, and asks again with what was typed where that is none.
+func (t *variableTab) askKeepName(a *queryAnswer, label, name string) {
+	t.deps.ask(label, name, func(name string) tea.Cmd {
 		if name == "" {
 			return nil
 		}
 		if !variableName.MatchString(name) {
-			t.deps.tell("a variable's name has letters, digits and _, at most 60, and begins with no digit")
+			t.askKeepName(a, "letters, digits and _ only, at most 60, no digit first: $", name)
 			return nil
 		}
 		if t.sel.run != nil {
 			for _, o := range t.sel.run.Outcomes {
 				if engine.JQName(o.Name) == name {
-					t.deps.tell("$" + name + " is a result's own name: choose another")
+					t.askKeepName(a, "that is a result's own name, choose another: $", name)
 					return nil
 				}
 			}

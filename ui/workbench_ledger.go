@@ -93,6 +93,18 @@ func (t *variableTab) noteProblem(r filterResult) tea.Cmd {
 	return nil
 }
 
+// noteStopped makes the filter that runs a step, where it was accepted: it is given up before its answer
+// came.
+func (t *variableTab) noteStopped() {
+	q := t.asked
+	t.asked.accepted = false
+	if !q.accepted || !t.jobs.running("query") {
+		return
+	}
+	f := t.sources.facts(sourceKey(t.sel, t.sel.outcome))
+	t.add(engine.InspectionStep{Kind: q.kind, Filter: q.filter, Read: f.bytes, Stopped: engine.StoppedByHand}, f.compact)
+}
+
 // ledgerRows is the room that the last steps take below the result.
 func (t *variableTab) ledgerRows() int {
 	n := t.ledgers.shown(t.sel)
@@ -144,6 +156,8 @@ func (t *variableTab) ledgerLine(n *engine.Inspection, i, w int) string {
 	switch {
 	case s.Problem != "":
 		mark = "failed"
+	case s.Stopped != "":
+		mark = "stopped"
 	case s.Reread:
 		mark = "reread"
 	case s.Over:
@@ -158,7 +172,7 @@ func (t *variableTab) ledgerLine(n *engine.Inspection, i, w int) string {
 		mark = " " + mark
 	}
 	line := pad(what, w-width(figures)-width(mark)) + mark + figures
-	if s.Over || s.Reread || s.Problem != "" {
+	if s.Over || s.Reread || s.Problem != "" || s.Stopped != "" {
 		return t.theme.over.on(line)
 	}
 	return line
@@ -195,14 +209,14 @@ func (t *variableTab) showLedger() {
 		return
 	}
 	t.resize()
-	t.pager.setDoc(newDocument([]byte(ledgerText(n))))
+	t.pager.setDoc(newDocument([]byte(ledgerText(n, t.W-1))))
 }
 
-// ledgerText is a ledger as lines, each step with what became of it.
-func ledgerText(n *engine.Inspection) string {
-	var b strings.Builder
+// ledgerText is a ledger as lines of at most w cells, each step with what became of it.
+func ledgerText(n *engine.Inspection, w int) string {
+	var b, wrapped strings.Builder
 	total := n.Totals(len(n.Steps))
-	fmt.Fprintf(&b, "%s: %s found something, %s nothing, %s failed\n", count(total.Steps, "step"), grouped(int64(total.Found)), grouped(int64(total.Empty)), grouped(int64(total.Failed)))
+	fmt.Fprintf(&b, "%s\n", total.Counts())
 	fmt.Fprintf(&b, "returned %s, with the package %s of %s (%s)\n", tokens(total.Returned.Tokens), rounded(total.Entered.Tokens), rounded(n.Whole.Tokens), percent(total.Entered.Tokens, n.Whole.Tokens))
 	fmt.Fprintf(&b, "%s\n", total.BreakEven())
 	if n.Threshold != nil {
@@ -212,7 +226,14 @@ func ledgerText(n *engine.Inspection) string {
 		fmt.Fprintf(&b, "\n%d %s  %s\n  read %s · returned %s, %s · total %s\n  %s\n", i+1, s.Kind, visible(stepText(s)), bytesText(s.Read), bytesText(s.Returned.Bytes),
 			tokens(s.Returned.Tokens), rounded(n.Totals(i+1).Entered.Tokens), visible(s.Outcome()))
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	for _, line := range strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n") {
+		words := strings.TrimLeft(line, " ")
+		indent := blank(len(line) - len(words))
+		for _, row := range wrapParts(words, max(w-len(indent), 1)) {
+			wrapped.WriteString(indent + row + "\n")
+		}
+	}
+	return strings.TrimSuffix(wrapped.String(), "\n")
 }
 
 // replay runs a ledger's steps again over what is selected, by the policy as it is now. What comes of it
@@ -247,7 +268,7 @@ func (t *variableTab) replay(old *engine.Inspection) tea.Cmd {
 			differs := 0
 			for i, step := range again {
 				step = n.Add(s.policy, step)
-				if step.Kind != engine.KeepStep && (step.Returned.Bytes != steps[i].Returned.Bytes || step.Found != steps[i].Found || (step.Problem == "") != (steps[i].Problem == "")) {
+				if step.Kind != engine.KeepStep && (step.Returned.Bytes != steps[i].Returned.Bytes || step.Found != steps[i].Found || (step.Problem == "") != (steps[i].Problem == "") || (step.Stopped == "") != (steps[i].Stopped == "")) {
 					differs++
 				}
 			}

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"floodmark/engine"
-	"floodmark/store"
 )
 
 // typedLimits are those of a filter that is run while it is typed; the screen says where one is met.
@@ -67,14 +66,23 @@ func namesIn(filter, name string) bool {
 	return slices.Contains(jqWord.FindAllString(filter, -1), "$"+strings.TrimPrefix(name, "$"))
 }
 
+// named are the variables that a filter can name.
+type named struct {
+	sources map[string]engine.QuerySource
+	bytes   map[string]func() int64 // that a filter which names it reads
+}
+
 // variables are what a filter can name: the other results of the conversation, and of the kept ones those
 // that it does name.
-func variables(d *deps, src *sources, s selection, filter string) (map[string]engine.QuerySource, error) {
-	m := map[string]engine.QuerySource{}
+func variables(d *deps, src *sources, s selection, filter string) (named, error) {
+	m := named{map[string]engine.QuerySource{}, map[string]func() int64{}}
 	if s.run != nil {
 		for _, o := range s.run.Outcomes {
 			if o.Verdict != "" && o.Verdict != engine.Rejected {
-				m[jqName(o.Name)] = src.of(d, s, o)
+				m.sources[jqName(o.Name)] = src.of(d, s, o)
+				if o.Name != s.outcome.Name { // which is read anyway, once
+					m.bytes[jqName(o.Name)] = func() int64 { return src.facts(sourceKey(s, o)).bytes }
+				}
 			}
 		}
 	}
@@ -83,28 +91,33 @@ func variables(d *deps, src *sources, s selection, filter string) (map[string]en
 		bound[b[1]] = true
 	}
 	for _, word := range jqWord.FindAllString(filter, -1) {
-		if _, ok := m[word]; ok || bound[word] {
+		if _, ok := m.sources[word]; ok || bound[word] {
 			continue
 		}
-		st, _, err := d.session.variables()
-		if st == nil || err != nil {
-			continue // the filter says that there is no such variable
-		}
-		var none *store.NotFoundError
-		found, err := st.Find(s.conv.ID + "/" + word[1:])
-		if errors.As(err, &none) {
-			continue
-		}
+		v, err := d.session.keptVariable(s, word[1:])
 		if err != nil {
-			return nil, err
+			return m, err
 		}
-		for _, v := range found {
-			if v.Policy == s.policy.Name && v.Source != "" {
-				m[word] = ofKept(st, v.Key, v.SHA256)
-			}
+		if v != nil { // without one the filter says that there is no such variable
+			m.sources[word] = d.session.ofKept(v)
+			m.bytes[word] = func() int64 { return v.Bytes }
 		}
 	}
 	return m, nil
+}
+
+// read is how many bytes a filter reads of what it names.
+func (m named) read(filter string) (n int64) {
+	bound := map[string]bool{}
+	for _, b := range jqBound.FindAllStringSubmatch(filter, -1) {
+		bound[b[1]] = true
+	}
+	for name, bytes := range m.bytes {
+		if namesIn(filter, name) && !bound[name] {
+			n += bytes()
+		}
+	}
+	return n
 }
 
 // runFilter runs a filter over the selected payload.
@@ -127,14 +140,17 @@ func runFilter(ctx context.Context, d *deps, run *engine.Runner, src *sources, s
 	if err != nil {
 		return fail(err, nil)
 	}
-	names := slices.Sorted(maps.Keys(others))
+	names := slices.Sorted(maps.Keys(others.sources))
 	start := d.now()
-	results, report, err := run.Collect(ctx, engine.QueryRequest{Filter: filter, Input: src.of(d, s, s.outcome), Variables: others, Limits: src.limits})
+	results, report, err := run.Collect(ctx, engine.QueryRequest{Filter: filter, Input: src.of(d, s, s.outcome), Variables: others.sources, Limits: src.limits})
 	r.read = report.Read
+	if r.read > 0 { // else nothing was loaded
+		r.read += others.read(filter)
+	}
 	if err != nil {
 		return fail(err, names)
 	}
-	a := &queryAnswer{filter: filter, step: engine.FilterStep, read: report.Read, stopped: report.Stopped, ended: stopWords(report.Stopped, src.limits), compact: src.facts(sourceKey(s, s.outcome)).compact}
+	a := &queryAnswer{filter: filter, step: engine.FilterStep, read: r.read, stopped: report.Stopped, ended: stopWords(report.Stopped, src.limits), compact: src.facts(sourceKey(s, s.outcome)).compact}
 	var pretty, compact, raw bytes.Buffer
 	for i, v := range results {
 		if i > 0 {

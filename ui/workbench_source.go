@@ -98,6 +98,12 @@ func (c *sources) load(ctx context.Context, d *deps, s selection, o *engine.Outc
 }
 
 // ofKept is a variable that was kept of a filter's result.
-func ofKept(st *store.Store, k store.Key, sum string) engine.QuerySource {
-	return engine.QuerySource{Key: k.String() + "\x00" + sum, Load: func(ctx context.Context) ([]byte, error) { return st.Get(ctx, k) }}
+func (s *session) ofKept(v *store.Variable) engine.QuerySource {
+	return engine.QuerySource{Key: v.Key.String() + "\x00" + v.SHA256, Load: func(ctx context.Context) ([]byte, error) {
+		st, _, err := s.variables()
+		if err != nil {
+			return nil, err
+		}
+		return st.Get(ctx, v.Key)
+	}}
 }

@@ -181,7 +181,7 @@ func TestEveryStepOfThePatternHasAKey(t *testing.T) {
 	s.filter("[$clouds[].amount] | add")
 	s.shows("43160")
 	s.press("L")
-	s.shows("6 steps: 6 found something, 0 nothing, 0 failed", "1 prefix  the first 500 bytes", "2 schema", "3 shape", "4 search")
+	s.shows("7 steps: 6 found something, 0 nothing, 0 failed, 1 kept", "1 prefix  the first 500 bytes", "2 schema", "3 shape", "4 search")
 	s.press("end")
 	s.shows("7 filter  [$clouds[].amount] | add", `6 keep  $clouds = .expenses | map(select(.category == "cloud"))`, "kept as $clouds")
 	list, err := s.e.session.store.List()
@@ -208,18 +208,19 @@ func TestKeptVariablesAndOtherResultsJoin(t *testing.T) {
 func TestANameThatIsTakenIsRefused(t *testing.T) {
 	s := bench(t)
 	s.filter(".total")
-	for name, want := range map[string]string{"invoices_1": "$invoices_1 is a result's own name", "a-b": "letters, digits and _"} {
+	for name, want := range map[string]string{"invoices_1": "that is a result's own name", "a-b": "letters, digits and _ only"} {
 		s.press("K", "ctrl+u")
 		s.typeText(name)
 		s.press("enter")
-		s.shows(want)
+		s.shows(want, "$"+name+"▏") // what was typed is there to be mended
+		s.press("esc")
 	}
 }
 
 func TestTheLedgerTellsWhatEachStepCosts(t *testing.T) {
 	s := bench(t)
 	s.filter(".expenses | length")
-	s.shows("inspection, 1 step", "1 filter .expenses | length", "292   1.9 %", "break-even after 15,207 more tokens")
+	s.shows("inspection, 1 step", "1 filter .expenses | length", "292   1.9 %", "break-even after 15,206 more tokens")
 	s.filter(".")
 	s.shows("reread: it brings 100 % of the payload back into the context", "2 filter .", "reread", "15,790", "past break-even")
 	s.filter(".expenses[] | .nothing")
@@ -353,11 +354,6 @@ func TestAResultIsCopiedAndWritten(t *testing.T) {
 	if want := "[\n  {\n    \"amount\": 10.50,\n    \"id\": \"EXP-20931\"\n  },\n  {\n    \"amount\": 11.50,\n    \"id\": \"EXP-20932\"\n  }\n]"; copied != want {
 		t.Errorf("copied is %s", copied)
 	}
-	s.press("Y")
-	if want := `floodmark vars export 'c1/list_expenses_1' | jq '.expenses[:2] | map({id, amount})'`; copied != want {
-		t.Errorf("copied is %s", copied)
-	}
-	s.shows("copied, where the terminal allows it: floodmark vars export")
 	folder := t.TempDir()
 	for name, want := range map[string]string{
 		"a.csv":   "amount,id\n10.50,EXP-20931\n11.50,EXP-20932\n",
@@ -375,7 +371,7 @@ func TestAResultIsCopiedAndWritten(t *testing.T) {
 	s.press("W", "ctrl+u")
 	s.typeText(filepath.Join(folder, "a.csv"))
 	s.press("enter")
-	s.shows("exists already: choose another name")
+	s.shows("exists already, choose another name: ", "a.csv▏")
 }
 
 func TestAFilterThatRunsIsStoppedByEsc(t *testing.T) {
@@ -384,7 +380,7 @@ func TestAFilterThatRunsIsStoppedByEsc(t *testing.T) {
 	s.filter(".expenses | length")
 	s.shows("running…")
 	s.press("esc")
-	s.shows("stopped")
+	s.shows("stopped", "inspection, 1 step", "1 filter .expenses | length", "stopped        0")
 	s.release()
 	s.hides("500\n")
 	if !s.e.inResult {
@@ -403,4 +399,95 @@ func TestTextOfADataErrorIsHarmless(t *testing.T) {
 	s.shows("␛[2J")
 	s.press("L", "esc", "i")
 	s.frame()
+}
+
+// right is what stands right of the list, line by line.
+func (c *screen) right() []string {
+	c.t.Helper()
+	var out []string
+	for _, line := range strings.Split(ansi.Strip(c.frame()), "\n") {
+		out = append(out, line[max(strings.LastIndex(line, "│"), 0):])
+	}
+	return out
+}
+
+// small is a screen of 80×24 with $list_expenses_1 in the workbench.
+func small(t *testing.T) *screen {
+	t.Helper()
+	s := newScreen(t, 80, 24, monoTheme(), sampleRecording())
+	s.press("down", "4", "tab")
+	return s
+}
+
+func TestAnErrorIsWholeOnASmallScreen(t *testing.T) {
+	s := small(t)
+	for _, filter := range []string{`.expenses | lenght`, `.expenses | map(.amount) | lenght | . + 1 | . + 22 | . + 333 | . + 4444`} {
+		s.press(":", "ctrl+u")
+		s.typeText(filter)
+		for _, key := range []string{"", "enter"} {
+			if key != "" {
+				s.press(key)
+			}
+			lines := s.right()
+			if all := strings.Join(strings.Fields(strings.ReplaceAll(strings.Join(lines, " "), "│", "")), " "); !strings.Contains(all, "there is no function lenght without arguments") || !strings.Contains(all, "length/0") {
+				t.Errorf("the sentence is cut:\n%s", strings.Join(lines, "\n"))
+			}
+			found := false
+			for i, line := range lines[1:] {
+				at := strings.Index(line, "▴")
+				if at < 0 {
+					continue
+				}
+				found = true
+				word := strings.Index(lines[i], "lenght")
+				if word < 0 || ansi.StringWidth(lines[i][:word]) != ansi.StringWidth(line[:at]) {
+					t.Errorf("the caret is not under its word:\n%s\n%s", lines[i], line)
+				}
+			}
+			if !found {
+				t.Errorf("no caret:\n%s", strings.Join(lines, "\n"))
+			}
+		}
+	}
+}
+
+func TestWhatEndedAFilterIsWholeOnASmallScreen(t *testing.T) {
+	s := small(t)
+	s.e.tabs[tabOf[viewVariable]].(*variableTab).sources.limits.Results = 1000
+	s.filter("repeat(1)")
+	s.shows("ended at 1,000 results", "1,000 results ·")
+	s.press("L")
+	s.shows("1 step: 0 found something, 0 nothing, ", "0 failed, 1 stopped", "14,707 more tokens,", "29 steps of the mean size")
+	s.press("end")
+	s.shows("read 61,993 bytes", "stopped at the limit on results")
+}
+
+func TestAStepReadsWhatItNamesToo(t *testing.T) {
+	s := bench(t)
+	s.filter("[.total, ($invoices_1 | length), $list_expenses_1.total]")
+	s.filter(". as $invoices_1 | .total")
+	s.press("L")
+	s.shows("read 62,008 bytes · returned 11 bytes", "read 61,993 bytes · returned 3 bytes") // {"invoices":[]} has 15
+}
+
+func TestTheKeysOfTheWorkbenchHoldFromTheList(t *testing.T) {
+	s := openScreen(t)
+	s.press("down", "4", "#")
+	s.shows(`"records": 500`, "inspection, 1 step")
+	if !s.e.inResult {
+		t.Error("the workbench did not take the focus")
+	}
+	s = openScreen(t)
+	s.press("down", "2", "#")
+	if s.e.inResult {
+		t.Error("a key of the workbench holds in another view")
+	}
+}
+
+func TestWhatRunsStaysInSightAboveTheOffers(t *testing.T) {
+	s := bench(t)
+	s.hold = "query"
+	s.press(":")
+	s.typeText(".expenses[0].ca")
+	s.shows("running…", "▸ .category")
 }

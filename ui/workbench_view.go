@@ -9,6 +9,7 @@ func (t *variableTab) View() []string {
 	if t.sel.waiting() != "" || t.sel.outcome == nil {
 		return t.textPane.View()
 	}
+	t.resize() // what stands above the answer has as many lines as it needs
 	out := make([]string, 0, t.H)
 	for _, line := range t.about() {
 		out = append(out, pad(" "+line, t.W))
@@ -20,8 +21,11 @@ func (t *variableTab) View() []string {
 		return fill(append(out, t.picker.view(rect{W: t.W, H: max(t.H-len(out), 0)}, t.theme)...), t.rect)
 	}
 	out = append(out, pad(t.theme.strong.on(jqPrompt)+t.edit.view(room, t.typing, t.theme), t.W))
-	under := len(out)
-	out = append(out, pad(t.stateLine(room), t.W), ruled(t.answerLine(), t.W, t.theme))
+	for _, line := range t.stateLines() {
+		out = append(out, pad(line, t.W))
+	}
+	out = append(out, t.answerLines()...)
+	under := len(out) // what is wrong, and what runs, stays in sight above the offers
 	body := max(t.H-len(out)-t.ledgerRows(), 0)
 	out = append(out, fill(t.result(body), rect{W: t.W, H: body})...)
 	out = append(out, t.drawLedger()...)
@@ -35,25 +39,65 @@ func (t *variableTab) View() []string {
 	return out
 }
 
-// stateLine says under the filter what is wrong with it and what can be done.
-func (t *variableTab) stateLine(room int) string {
+// stateLines say under the filter what is wrong with it, whole, with a caret at its place, and what can be
+// done. There is one line at least, so that the answer stands still while most filters are typed.
+func (t *variableTab) stateLines() []string {
 	p := t.problem
-	offer := ""
-	if o := t.prefixOffer(); o != "" {
-		offer = " · " + o
+	if p.text == "" || !t.stale {
+		return []string{""}
 	}
+	style := t.theme.over
+	if p.unfinished {
+		style = t.theme.faint
+	}
+	room := t.W - width(jqPrompt)
 	indent := blank(width(jqPrompt))
-	switch col, seen := t.edit.column(p.caret, room, t.typing); {
-	case p.text == "" || !t.stale:
-		return ""
-	case p.unfinished:
-		return indent + t.theme.faint.on(clip(p.text+offer, room))
-	case seen && col+2+width(p.text) <= room:
-		return indent + blank(col) + t.theme.over.on(t.theme.caret+" "+p.text)
-	case seen && width(p.text)+1 <= col:
-		return indent + blank(col-width(p.text)-1) + t.theme.over.on(p.text+" "+t.theme.caret)
+	words := p.text
+	add := func(more string) {
+		if more != "" {
+			words = strings.TrimPrefix(words+" · "+more, " · ")
+		}
 	}
-	return indent + t.theme.over.on(clip(p.text, room))
+	var lines []string
+	col, seen := t.edit.column(p.caret, room, t.typing)
+	switch v := t.edit.value(); {
+	case p.unfinished || p.caret < 0 || p.caret > len(v):
+	case seen && col+2+width(words) <= room:
+		lines, words = append(lines, indent+blank(col)+style.on(t.theme.caret+" "+words)), ""
+	case seen && width(words)+1 <= col:
+		lines, words = append(lines, indent+blank(col-width(words)-1)+style.on(words+" "+t.theme.caret)), ""
+	case seen:
+		lines = append(lines, indent+blank(col)+style.on(t.theme.caret))
+	default: // the place is out of sight: what stands there is shown again
+		before, after := clipStart(visible(v[:p.caret]), room/2), visible(v[p.caret:])
+		lines = append(lines, indent+t.theme.faint.on(clip(before+after, room)), indent+blank(width(before))+style.on(t.theme.caret))
+	}
+	add(p.knows)
+	add(t.prefixOffer())
+	switch {
+	case words == "":
+	case width(words) <= room:
+		lines = append(lines, indent+style.on(words))
+	default:
+		for _, line := range wrapParts(words, t.W-2) {
+			lines = append(lines, " "+style.on(line))
+		}
+	}
+	return firstLines(lines, max(t.H/2, 1), t.W)
+}
+
+// answerLines are the figures of the answer at the end of a rule; those that don't fit stand above it.
+func (t *variableTab) answerLines() []string {
+	lines := wrapParts(t.answerLine(), max(t.W-4, 1))
+	if len(lines) == 0 {
+		return []string{ruled("", t.W, t.theme)}
+	}
+	lines = lines[max(len(lines)-max(t.H/4, 1), 0):]
+	out := make([]string, 0, len(lines))
+	for _, line := range lines[:len(lines)-1] {
+		out = append(out, padLeft(line, t.W-2)+"  ")
+	}
+	return append(out, ruled(lines[len(lines)-1], t.W, t.theme))
 }
 
 // prefixOffer says which beginning of the filter runs, where a key can take it.
@@ -75,12 +119,6 @@ func (t *variableTab) answerLine() string {
 	}
 	if t.open {
 		s = "inspection ledger"
-	}
-	if o := t.prefixOffer(); o != "" && !t.problem.unfinished {
-		s = strings.TrimSuffix(o+" · "+s, " · ") // an error takes the line above
-	}
-	if k := t.problem.knows; k != "" && t.stale {
-		s = strings.TrimSuffix(k+" · "+s, " · ")
 	}
 	if l := t.session.queries.Lingering(); l.Filter != "" {
 		return "an earlier filter can't be stopped yet: " + visible(l.Filter)

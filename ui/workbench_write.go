@@ -22,14 +22,11 @@ import (
 // clipboardBytes is the most that is copied: terminals take no more, many much less.
 const clipboardBytes = 256 << 10
 
-// copyKey copies the result in the form in which it is shown, or the filter as a command.
-func (t *variableTab) copyKey(a action) {
+// copyShown copies the result in the form in which it is shown.
+func (t *variableTab) copyShown() {
 	text, what := "", ""
 	switch {
-	case a == copyCommand && t.sel.outcome != nil:
-		text = t.command()
-		what = visible(text)
-	case a == copyResult && t.open:
+	case t.open:
 		if n := t.ledgers.shown(t.sel); n != nil {
 			text, what = n.Markdown(), "the ledger as Markdown"
 		}
@@ -45,6 +42,11 @@ func (t *variableTab) copyKey(a action) {
 	default:
 		text, what = string(t.answer.doc.data), "the result"
 	}
+	t.copyText(text, what)
+}
+
+// copyText gives text to the terminal's clipboard, and tells what it is.
+func (t *variableTab) copyText(text, what string) {
 	switch {
 	case text == "":
 		t.deps.tell("there is nothing to copy")
@@ -56,36 +58,6 @@ func (t *variableTab) copyKey(a action) {
 		t.deps.copy(text)
 		t.deps.tell("copied, where the terminal allows it: " + what)
 	}
-}
-
-// command is the filter as a line for a shell: what it reads comes from the store, or from a file where
-// the payload is no variable.
-func (t *variableTab) command() string {
-	s, o := t.sel, t.sel.outcome
-	filter := t.filter()
-	export := func(name string) string {
-		return "floodmark vars export " + shellQuoted(s.conv.ID+"/"+name)
-	}
-	var files, names []string
-	if s.run != nil {
-		for _, other := range s.run.Outcomes {
-			name := engine.JQName(other.Name)
-			if other.Verdict == engine.Offloaded && namesIn(filter, name) {
-				files = append(files, "--slurpfile "+name+" <("+export(other.Name)+")")
-				names = append(names, "$"+name+"[0] as $"+name+" | ")
-			}
-		}
-	}
-	line := "jq "
-	if len(files) > 0 {
-		line += strings.Join(files, " ") + " "
-		filter = strings.Join(names, "") + filter
-	}
-	line += shellQuoted(filter)
-	if o.Verdict == engine.Offloaded {
-		return export(o.Name) + " | " + line
-	}
-	return line + " " + shellQuoted(o.Name+".json")
 }
 
 // askWrite writes the result, or the ledger that covers it, to a file whose name is asked for.
@@ -104,7 +76,12 @@ func (t *variableTab) askWrite() {
 	if t.open {
 		name = o.Name + "-ledger.md"
 	}
-	t.deps.ask("write to: ", name, func(path string) tea.Cmd {
+	t.askPath("write to: ", name)
+}
+
+// askPath asks for the file's name, and asks again with what was typed where that exists.
+func (t *variableTab) askPath(label, name string) {
+	t.deps.ask(label, name, func(path string) tea.Cmd {
 		path = strings.TrimSpace(path)
 		if path == "" {
 			return nil
@@ -173,7 +150,7 @@ func (t *variableTab) write(path string, content func(io.Writer) error) tea.Cmd 
 		return func() tea.Cmd {
 			switch {
 			case errors.Is(err, fs.ErrExist):
-				t.deps.tell(visible(path) + " exists already: choose another name")
+				t.askPath("exists already, choose another name: ", path)
 			case err != nil:
 				t.deps.tell("not written: " + visible(err.Error()))
 			default:
