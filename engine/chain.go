@@ -1,5 +1,7 @@
 package engine
 
+import "slices"
+
 // A Chain is the way of a payload that was kept outside and came back: from the variable over each later
 // result that brings it back, whether that enters or is offloaded again, in call order.
 type Chain struct {
@@ -45,14 +47,14 @@ func (t *Tracking) Chains() []Chain {
 // ChainOf is the chain in which a call stands, first or as a hop; nil where it stands in none.
 func (t *Tracking) ChainOf(o *Outcome) *Chain {
 	for _, c := range t.Chains() {
-		if c.First.Call == o.Call {
+		if c.First.Call == o.Call || slices.ContainsFunc(c.Hops, func(r Reread) bool { return r.To.Call == o.Call }) {
 			return &c
-		}
-		for _, h := range c.Hops {
-			if h.To.Call == o.Call {
-				return &c
-			}
 		}
 	}
 	return nil
+}
+
+// Has tells whether the call with this ID stands in c, first or as a hop.
+func (c *Chain) Has(id string) bool {
+	return c.First.Call.ID == id || slices.ContainsFunc(c.Hops, func(r Reread) bool { return r.To.Call.ID == id })
 }

@@ -64,7 +64,7 @@ const factsUnit = "quarters of a token"
 const maxFactsLine = 256 << 20
 
 // WriteFacts writes c as JSON lines that ReadFacts reads. There is no payload text in them: names of files,
-// tools and agents, ids and numbers. Error: w's, or *PolicyError for a replayed corpus, which has nothing to write.
+// tools and agents (what looks sensitive in these two is masked), ids and numbers. Error: w's, or *PolicyError for a replayed corpus, which has nothing to write.
 func (c *Corpus) WriteFacts(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	e := json.NewEncoder(b)
@@ -83,23 +83,36 @@ func (c *Corpus) WriteFacts(w io.Writer) error {
 	if err := e.Encode(header); err != nil {
 		return err
 	}
+	masked := maskedNames{}
 	thread := int32(-1)
 	for i := range c.steps {
 		if s := &c.steps[i]; s.thread != thread {
 			thread = s.thread
 			t := &c.threads[thread]
-			if err := e.Encode(factsLine{Thread: &threadLine{t.file, t.conversation, t.name, t.agent, t.role}}); err != nil {
+			if err := e.Encode(factsLine{Thread: &threadLine{t.file, t.conversation, t.name, masked.of(t.agent), t.role}}); err != nil {
 				return err
 			}
 		}
-		if err := e.Encode(factsLine{Step: c.stepLine(i)}); err != nil {
+		if err := e.Encode(factsLine{Step: c.stepLine(i, masked)}); err != nil {
 			return err
 		}
 	}
 	return b.Flush()
 }
 
-func (c *Corpus) stepLine(i int) *stepLine {
+// maskedNames are names as MaskSensitive has them: there are few of them, and looking takes a while.
+type maskedNames map[string]string
+
+func (m maskedNames) of(name string) string {
+	masked, known := m[name]
+	if !known {
+		masked = MaskSensitive(name)
+		m[name] = masked
+	}
+	return masked
+}
+
+func (c *Corpus) stepLine(i int, masked maskedNames) *stepLine {
 	s := &c.steps[i]
 	l := &stepLine{Turn: s.turn, Number: s.number, Reset: s.reset, Copied: s.copied}
 	for n := range c.columns {
@@ -107,7 +120,7 @@ func (c *Corpus) stepLine(i int) *stepLine {
 	}
 	for j := s.first; j < s.first+s.count; j++ {
 		f := &c.facts[j]
-		r := resultLine{Tool: f.tool, Call: f.call, Index: f.index, Batch: f.batch, Order: f.order, Failed: f.failed, Unread: f.unread,
+		r := resultLine{Tool: masked.of(f.tool), Call: f.call, Index: f.index, Batch: f.batch, Order: f.order, Failed: f.failed, Unread: f.unread,
 			Original: sizeLine{f.original.Bytes, f.original.Chars, f.original.UTF16},
 			Payload: payloadFact{Bytes: f.size.Bytes, Chars: f.size.Chars, UTF16: f.size.UTF16, Lines: f.lines, Kind: f.kind, Valid: f.valid,
 				JSON: f.jsonBytes, Text: f.textBytes}}

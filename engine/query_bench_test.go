@@ -8,7 +8,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -30,9 +32,84 @@ func hundredMegabytes() []byte {
 	return b.Bytes()
 }
 
+// decodeAndRun is the library's own way.
+func decodeAndRun(filter *gojq.Query, payload []byte) error {
+	var v any
+	d := json.NewDecoder(bytes.NewReader(payload))
+	d.UseNumber()
+	if err := d.Decode(&v); err != nil {
+		return err
+	}
+	if v, ok := filter.Run(v).Next(); !ok || v == nil {
+		return fmt.Errorf("the filter gave %v", v)
+	} else if err, failed := v.(error); failed {
+		return err
+	}
+	return nil
+}
+
+// peakOf is the most resident memory that a process which has ended had, in MB; 0 where nobody knows.
+func peakOf(cmd *exec.Cmd) int {
+	usage := reflect.ValueOf(cmd.ProcessState.SysUsage())
+	if usage.Kind() != reflect.Pointer || usage.IsNil() {
+		return 0
+	}
+	most := usage.Elem().FieldByName("Maxrss") // no system but some Unix has it, and Linux counts KiB
+	if !most.IsValid() || runtime.GOOS != "linux" {
+		return 0
+	}
+	return int(most.Int() * 1024 / 1_000_000)
+}
+
+const benchedVariable = "FLOODMARK_BENCHED"
+
+// peakOfBenched is the peak of a process that runs one filter once and does nothing else.
+func peakOfBenched(b *testing.B, way, filter, file string) int {
+	cmd := exec.Command(os.Args[0], "-test.run=^TestBenchedProcess$")
+	cmd.Env = append(os.Environ(), benchedVariable+"="+way+"\n"+file+"\n"+filter)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, out)
+	}
+	return peakOf(cmd)
+}
+
+// TestBenchedProcess is what that process runs.
+func TestBenchedProcess(t *testing.T) {
+	asked := strings.SplitN(os.Getenv(benchedVariable), "\n", 3)
+	if len(asked) < 3 {
+		t.Skip("a part of the benchmark")
+	}
+	way, file, filter := asked[0], asked[1], asked[2]
+	load := func(context.Context) ([]byte, error) { return os.ReadFile(file) }
+	if way == "library" {
+		parsed, err := gojq.Parse(filter)
+		if err != nil {
+			t.Fatal(err)
+		}
+		payload, err := load(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := decodeAndRun(parsed, payload); err != nil {
+			t.Error(err)
+		}
+		return
+	}
+	_, report, err := NewQueries(0).Runner().Collect(t.Context(), QueryRequest{Filter: filter,
+		Input: QuerySource{Load: load}, Limits: QueryLimits{Memory: 1 << 30}})
+	if err != nil || report.Stopped != "" || report.Results != 1 {
+		t.Errorf("%+v, %v", report, err)
+	}
+}
+
 // BenchmarkQuery100MB measures a filter on 100 MB of records: the first time, again, how late a
 // cancelled run ends, and memory; beside the jq program and the library's own way, on the same file
-// and in the same run.
+// and in the same run:
+//
+//	go test ./engine -run '^$' -bench Query100MB -benchtime 1x -count 5 -timeout 30m
+//
+// peak-MB is the resident memory of a process of its own. The way through the store is measured in
+// ui (BenchmarkQueryOfTheStore).
 func BenchmarkQuery100MB(b *testing.B) {
 	payload := hundredMegabytes()
 	file := filepath.Join(b.TempDir(), "records.json")
@@ -54,6 +131,7 @@ func BenchmarkQuery100MB(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+			b.ReportMetric(float64(peakOfBenched(b, "floodmark", filter, file)), "peak-MB")
 		})
 		b.Run("again/"+filter, func(b *testing.B) {
 			runner := queries.Runner()
@@ -70,11 +148,15 @@ func BenchmarkQuery100MB(b *testing.B) {
 			b.ReportMetric(float64(readHeap().objects)/1e6, "heap-MB")
 		})
 		b.Run("jq/"+filter, func(b *testing.B) {
+			peak := 0
 			for b.Loop() {
-				if err := exec.Command("jq", filter, file).Run(); err != nil {
+				cmd := exec.Command("jq", filter, file)
+				if err := cmd.Run(); err != nil {
 					b.Skip(err)
 				}
+				peak = max(peak, peakOf(cmd))
 			}
+			b.ReportMetric(float64(peak), "peak-MB")
 		})
 		b.Run("library/"+filter, func(b *testing.B) {
 			parsed, err := gojq.Parse(filter)
@@ -82,14 +164,11 @@ func BenchmarkQuery100MB(b *testing.B) {
 				b.Fatal(err)
 			}
 			for b.Loop() {
-				var v any
-				d := json.NewDecoder(bytes.NewReader(payload))
-				d.UseNumber()
-				if err := d.Decode(&v); err != nil {
+				if err := decodeAndRun(parsed, payload); err != nil {
 					b.Fatal(err)
 				}
-				parsed.Run(v).Next()
 			}
+			b.ReportMetric(float64(peakOfBenched(b, "library", filter, file)), "peak-MB")
 		})
 	}
 	if _, _, err := queries.Runner().Collect(context.Background(), QueryRequest{Filter: ".[0]", Input: source}); err != nil {

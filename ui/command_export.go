@@ -21,6 +21,7 @@ import (
 type exportOptions struct {
 	replayOptions
 	to, out string
+	redact  bool
 }
 
 func exportCommand(s *Streams, c *common) *cobra.Command {
@@ -55,6 +56,7 @@ were recorded. Written without:
 	}
 	o.register(cmd)
 	cmd.Flags().StringVar(&o.to, "to", "", "write as this format, `NAME`")
+	cmd.Flags().BoolVar(&o.redact, "redact", false, "leave out all text: sizes, shapes and verdicts stand in its place")
 	cmd.Flags().StringVarP(&o.out, "output", "o", "", "write to `FILE` instead of standard output")
 	completeFlag(cmd, "to", writeFormatNames())
 	return cmd
@@ -117,10 +119,15 @@ func export(ctx context.Context, s *Streams, o *exportOptions, paths []string) e
 		s.note(o.common, "%s has no place for subagents: %s written as %s", f.Name, count(n, "thread"), count(n, "more conversation"))
 	}
 	e := newExporter(ctx, n, conversations)
+	result := e.result
+	if o.redact {
+		conversations, e.original = redactedHistory(conversations)
+		result = e.redactedResult
+	}
 	invalid := 0
 	err = o.output(s, func(out io.Writer) error {
 		h := &escapingWriter{w: out}
-		err := history.Write(h, f, conversations, history.WriteOptions{Result: e.result})
+		err := history.Write(h, f, conversations, history.WriteOptions{Result: result})
 		if err == nil {
 			err = h.flush()
 		}
@@ -228,7 +235,8 @@ type exporter struct {
 	home     map[*history.Call]*history.Conversation
 	replayer *engine.Replayer // of the conversation that is being written
 	outcomes map[*history.Call]*engine.Outcome
-	labels   map[string]int // variables that the written packages name, by their labels
+	original map[*history.Call]*history.Call // of the copies that are written without text
+	labels   map[string]int                  // variables that the written packages name, by their labels
 }
 
 func newExporter(ctx context.Context, n *corpus, conversations []*history.Conversation) *exporter {
@@ -251,12 +259,10 @@ func (e *exporter) result(c *history.Call) (history.Written, bool, error) {
 	if keepsAll(p) {
 		return history.Written{}, false, nil
 	}
-	if e.replayer == nil || e.replayer.Conversation() != e.home[c] {
-		if err := e.run(e.home[c]); err != nil {
-			return history.Written{}, false, err
-		}
+	o, err := e.outcome(c)
+	if err != nil {
+		return history.Written{}, false, err
 	}
-	o := e.outcomes[c]
 	structured := p.Unwrap.MCP == "structured" && c.Result.Structured != nil
 	if o.Verdict == engine.Inline && o.Instructions == nil && !structured {
 		return history.Written{}, false, nil
@@ -277,6 +283,28 @@ func (e *exporter) result(c *history.Call) (history.Written, bool, error) {
 		return err
 	}})
 	return w, true, nil
+}
+
+// redactedResult says what became of the result that a copy stands for, without its text.
+func (e *exporter) redactedResult(c *history.Call) (history.Written, bool, error) {
+	if err := e.ctx.Err(); err != nil {
+		return history.Written{}, false, err
+	}
+	o, err := e.outcome(e.original[c])
+	if err != nil {
+		return history.Written{}, false, err
+	}
+	return history.Written{Text: history.Of(leftOutResult(o))}, true, nil
+}
+
+// outcome is what the policy made of a call's result.
+func (e *exporter) outcome(c *history.Call) (*engine.Outcome, error) {
+	if e.replayer == nil || e.replayer.Conversation() != e.home[c] {
+		if err := e.run(e.home[c]); err != nil {
+			return nil, err
+		}
+	}
+	return e.outcomes[c], nil
 }
 
 // keepsAll tells whether p changes nothing, whatever a result holds: there is nothing to measure then.

@@ -28,6 +28,9 @@ func TestNothingThatWasPlantedIsInWhatIsRedacted(t *testing.T) {
 		{"replay", "--redact", "--json", "--schema", "--store", "none"},
 		{"replay", "--redact", "--json", "--schema", "--track", "--policy", "trueforge", "--store", "none"},
 		{"replay", "--redact", "--json", "--fault", "sandbox-down", "--store", "none"},
+		{"export", "--redact"}, {"export", "--redact", "--policy", "none"}, {"export", "--redact", "--to", "claude-code"},
+		{"export", "--redact", "--to", "openai-responses"}, {"export", "--redact", "--to", "anthropic-messages"},
+		{"export", "--redact", "--to", "gemini-contents"}, {"export", "--redact", "--to", "mcp-jsonrpc"}, {"tune", "--facts"},
 		{"why", "--redact"}, {"why", "--redact", "--json"}, {"why", "--redact", "--markdown"}, {"why", "--redact", "--call", "call_1"},
 		{"why", "--redact", "--beside", "call_2", "--call", "call_1"},
 	} {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"floodmark/engine"
 	"floodmark/history"
@@ -32,6 +33,9 @@ exactly, as they are spelled; where only another spelling is there, it is shown.
   floodmark values --json --call call_14 session.jsonl`,
 		ValidArgsFunction: completePaths,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("value") && o.value == "" {
+				return usage("an argument's whole value, as it is spelled", "--value is empty")
+			}
 			return values(cmd.Context(), s, &o, args)
 		},
 	}
@@ -49,7 +53,7 @@ func values(ctx context.Context, s *Streams, o *valuesOptions, paths []string) e
 		return err
 	}
 	out := bufio.NewWriter(s.Out)
-	shown := 0
+	shown, there := 0, o.call == ""
 	err = n.each(ctx, paths, func(r *history.Recording) error {
 		for _, c := range r.Conversations {
 			run, err := engine.NewReplayer(c).Run(ctx, n.policy, engine.RunOptions{Fault: engine.Fault(o.fault), SkipExact: true, Track: true})
@@ -64,11 +68,15 @@ func values(ctx context.Context, s *Streams, o *valuesOptions, paths []string) e
 				return err
 			}
 			shown += k
+			there = there || slices.ContainsFunc(run.Outcomes, func(x *engine.Outcome) bool { return x.Call.ID == o.call })
 		}
 		return nil
 	})
 	if err != nil {
 		return err
+	}
+	if !there {
+		return notThere()
 	}
 	if shown == 0 && !o.json {
 		fmt.Fprintln(out, "no value to show")
@@ -123,14 +131,18 @@ func (o *valuesOptions) write(out io.Writer, c *history.Conversation, t *engine.
 		return n, err
 	}
 	for i := range t.Rereads {
-		r := &t.Rereads[i]
-		if o.call != "" && r.To.Call.ID != o.call && r.From.Call.ID != o.call {
-			continue
-		}
-		if o.json {
+		if r := &t.Rereads[i]; o.json && (o.call == "" || r.To.Call.ID == o.call || r.From.Call.ID == o.call) {
 			object(rereadObject(c, r))
-		} else {
-			line(rereadText(r))
+		}
+	}
+	if !o.json {
+		for _, chain := range t.Chains() {
+			if o.call != "" && !chain.Has(o.call) {
+				continue
+			}
+			for _, text := range chainLines(&chain) {
+				line(text)
+			}
 		}
 	}
 	for i := range t.References {
@@ -181,15 +193,6 @@ func originText(p *engine.Origin) string {
 	text := p.String()
 	if p.Record >= 0 {
 		text += ", record " + grouped(int64(p.Record))
-	}
-	return text
-}
-
-func rereadText(r *engine.Reread) string {
-	text := fmt.Sprintf("$%s → %s (turn %d, step %d): %s of it came back for %s", engine.JQName(r.From.Name), r.To.Call.Tool, r.To.Turn, r.To.Step,
-		percent(r.Share, 1), tokens(r.Tokens))
-	if r.To.Verdict == engine.Offloaded {
-		text += " → $" + engine.JQName(r.To.Name)
 	}
 	return text
 }

@@ -69,6 +69,7 @@ type finding struct {
 	*engine.Diagnosis
 	field   *engine.Sighting   // where the field is that was asked for; nil where none was
 	values  []*engine.Argument // where the call's arguments come from; only where a call was asked for
+	chain   *engine.Chain      // in which the call stands; only where a call was asked for
 	excerpt string             // of the payload, where the cause lies; empty where it is not to be shown
 }
 
@@ -138,7 +139,7 @@ func (c *corpus) diagnose(ctx context.Context, conv *history.Conversation, o *wh
 		}
 		f := finding{conv: conv, Diagnosis: d}
 		if run.Tracking != nil {
-			f.values = run.Tracking.Of(outcome.Call)
+			f.values, f.chain = run.Tracking.Of(outcome.Call), run.Tracking.ChainOf(outcome)
 		}
 		if o.field != "" {
 			if f.field, err = r.See(ctx, c.policy, outcome, o.field); err != nil {

@@ -28,6 +28,7 @@ type whyJSON struct {
 	Repair       *repairJSON      `json:"repair"`
 	Field        *fieldJSON       `json:"field,omitempty"`
 	Values       []valueJSON      `json:"values,omitempty"`
+	Chain        *chainJSON       `json:"chain,omitempty"`
 	Trace        []engine.Check   `json:"trace"`
 	Warnings     []engine.Warning `json:"warnings"`
 }
@@ -118,6 +119,7 @@ func whyObject(f finding) whyJSON {
 	for _, a := range f.values {
 		v.Values = append(v.Values, valueObject(nil, a))
 	}
+	v.Chain = chainObject(f.chain)
 	if f.field != nil {
 		v.Field = fieldObject(f)
 	}

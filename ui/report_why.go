@@ -72,6 +72,11 @@ func (w *whyReport) explain(f finding, first bool) error {
 	for i, a := range f.values {
 		lines = append(lines, "  "+pad([]string{"argument", ""}[min(i, 1)], 13)+a.Path+" "+clip(a.Text, valueCells)+": "+groundText(a))
 	}
+	if f.chain != nil {
+		for i, text := range chainLines(f.chain) {
+			lines = append(lines, "  "+pad([]string{"chain", ""}[min(i, 1)], 13)+text)
+		}
+	}
 	for _, warning := range o.Warnings {
 		lines = append(lines, "  "+pad("warning", 13)+warning.Code+": "+warningText(warning))
 	}

@@ -41,6 +41,11 @@ func (w *whyReport) ticket(f finding) error {
 			line("- field: %s", prose(s))
 		}
 	}
+	if f.chain != nil {
+		for _, s := range chainLines(f.chain) {
+			line("- chain: %s", prose(s))
+		}
+	}
 	for _, warning := range o.Warnings {
 		line("- warning %s: %s", code(warning.Code), prose(warningText(warning)))
 	}

@@ -32,7 +32,11 @@ func newValues(d *deps) *valuesTab { return &valuesTab{deps: d} }
 func (t *valuesTab) name() (string, string) { return "Values", "Val" }
 
 func (t *valuesTab) SetRect(r rect) {
+	rewrap := r.W != t.W
 	t.rect = r
+	if rewrap { // remarks stand below the values: what is picked stays
+		t.collect()
+	}
 	t.layout()
 }
 
@@ -70,7 +74,7 @@ func (t *valuesTab) collect() {
 		switch {
 		case a.Outcome.Call == o.Call:
 			own = append(own, a)
-		case a.First != nil && !a.First.Argument && a.First.Outcome == o, a.Seen != nil && !a.Seen.Argument && a.Seen.Outcome == o:
+		case fromResult(a.First, o), fromResult(a.Seen, o):
 			later = append(later, a)
 		}
 	}
@@ -82,16 +86,26 @@ func (t *valuesTab) collect() {
 	for _, a := range later {
 		t.rows = append(t.rows, valueRow{arg: a})
 	}
-	for i := range k.Rereads {
-		if r := &k.Rereads[i]; r.From == o || r.To == o {
-			head("%s", rereadText(r))
+	remark := func(text string) {
+		for i, line := range wrapWords(visible(text), max(t.W-4, 8)) {
+			head("%s%s", []string{"", "  "}[min(i, 1)], line)
+		}
+	}
+	if c := k.ChainOf(o); c != nil {
+		for _, text := range chainLines(c) {
+			remark(text)
 		}
 	}
 	for i := range k.References {
 		if r := &k.References[i]; r.Outcome == o && r.How != "read" {
-			head("%s", referenceText(r, k.Superseded[o]))
+			remark(referenceText(r, k.Superseded[o]))
 		}
 	}
+}
+
+// fromResult tells whether a place is in the result of a call.
+func fromResult(p *engine.Origin, o *engine.Outcome) bool {
+	return p != nil && !p.Argument && p.Outcome != nil && p.Outcome.Call == o.Call
 }
 
 // layout gives the list what the picked value's way leaves, at least half.
@@ -166,9 +180,18 @@ func (t *valuesTab) pick(by int) {
 	if by < 0 {
 		step = -1
 	}
+	isHeading := func(i int) bool { return i >= 0 && i < len(t.rows) && t.rows[i].arg == nil }
 	to := t.at + by
-	for to >= 0 && to < len(t.rows) && t.rows[to].arg == nil {
+	for isHeading(to) {
 		to += step
+	}
+	if to < 0 || to >= len(t.rows) { // a page ends among headings: the nearest value before them
+		for to -= step; isHeading(to); {
+			to -= step
+		}
+	}
+	if by != 0 && to == t.at {
+		return // what was scrolled to below the values stays in sight
 	}
 	if to >= 0 && to < len(t.rows) {
 		t.at = to
@@ -179,9 +202,15 @@ func (t *valuesTab) pick(by int) {
 func (t *valuesTab) Key(a action) (tea.Cmd, bool) {
 	switch a {
 	case up:
-		t.pick(-1)
+		before := t.at
+		if t.pick(-1); t.at == before {
+			return t.lines.Key(up)
+		}
 	case down:
-		t.pick(1)
+		before := t.at
+		if t.pick(1); t.at == before { // below the last value are remarks
+			return t.lines.Key(down)
+		}
 	case pageUp:
 		t.pick(-min(max(t.lines.H-1, 1), t.at))
 	case pageDown:
@@ -189,12 +218,11 @@ func (t *valuesTab) Key(a action) (tea.Cmd, bool) {
 	case toTop:
 		t.at = 0
 		t.pick(0)
+		t.lines.reveal(0)
 	case toEnd:
 		t.at = max(len(t.rows)-1, 0)
 		t.pick(0)
-		if t.at < len(t.rows) && t.rows[t.at].arg == nil {
-			t.pick(-1)
-		}
+		t.lines.reveal(len(t.rows) - 1)
 	default:
 		return nil, false
 	}

@@ -112,6 +112,7 @@ func (t *whyTab) rebuild() {
 	for _, w := range o.Warnings {
 		out = append(out, t.warning(w)...)
 	}
+	out = append(out, t.chain(o)...)
 	if f := t.facts(o); len(f) > 0 {
 		out = append(append(out, ""), f...)
 	}
@@ -266,6 +267,28 @@ func (t *whyTab) warning(w engine.Warning) []string {
 	}
 	for _, line := range wrapWords(text, t.W-5) {
 		out = append(out, "   "+line)
+	}
+	return out
+}
+
+// chain draws how the payload came back, where values were followed and it did.
+func (t *whyTab) chain(o *engine.Outcome) []string {
+	if t.sel.run == nil || t.sel.run.Tracking == nil {
+		return nil
+	}
+	c := t.sel.run.Tracking.ChainOf(o)
+	if c == nil {
+		return nil
+	}
+	out := []string{"", t.theme.faint.on(" chain")}
+	for _, text := range chainLines(c) {
+		lines := wrapWords(visible(text), t.W-4)
+		for i, line := range lines {
+			if i > 0 {
+				line = "  " + line
+			}
+			out = append(out, " "+line)
+		}
 	}
 	return out
 }

@@ -122,13 +122,13 @@ func (t *tuneScreen) costLines(w int) []string {
 	}
 	a, b := t.before.Point, t.after.Point
 	heading("What the model reads, in tokens by " + string(t.policy.Estimator))
-	row("%-22s%14s   %14s", "", "before", "after")
-	row("%-22s%14s %s %14s  %s", "entered", rounded(a.InlineTokens), arrow, rounded(b.InlineTokens), difference(a.InlineTokens, b.InlineTokens))
-	row("%-22s%14s %s %14s  %s", "model reads", rounded(a.ModelTokens), arrow, rounded(b.ModelTokens), difference(a.ModelTokens, b.ModelTokens))
+	row("%-20s%11s   %11s", "", "before", "after")
+	row("%-20s%11s %s %11s  %s", "entered", rounded(a.InlineTokens), arrow, rounded(b.InlineTokens), difference(a.InlineTokens, b.InlineTokens))
+	row("%-20s%11s %s %11s  %s", "model reads", rounded(a.ModelTokens), arrow, rounded(b.ModelTokens), difference(a.ModelTokens, b.ModelTokens))
 	if t.prices != nil {
-		row("%-22s%14s %s %14s", "that costs", visible(t.prices.text(a.ModelTokens)), arrow, visible(t.prices.text(b.ModelTokens)))
+		row("%-20s%11s %s %11s", "that costs", visible(t.prices.text(a.ModelTokens)), arrow, visible(t.prices.text(b.ModelTokens)))
 	}
-	row("%-22s%14s %s %14s", "were all inline", "", " ", rounded(t.after.ModelOriginal))
+	row("%-20s%11s %s %11s", "were all inline", "", " ", rounded(t.after.ModelOriginal))
 	heading("Who brings it, entered in tokens")
 	for _, r := range t.costs.after {
 		name := "main threads"
@@ -144,7 +144,7 @@ func (t *tuneScreen) costLines(w int) []string {
 				before = q.InlineTokens
 			}
 		}
-		row("%s%14s %s %14s  %s, %s not whole", pad(clip(name, 21), 22), rounded(before), arrow, rounded(r.InlineTokens), count(r.Results, "result"), grouped(int64(r.NotInline)))
+		row("%s%11s %s %11s  %s, %s not whole", pad(clip(name, 19), 20), rounded(before), arrow, rounded(r.InlineTokens), count(r.Results, "result"), grouped(int64(r.NotInline)))
 	}
 	heading("When offloading stops paying")
 	e := t.costs.breakEven

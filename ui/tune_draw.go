@@ -166,7 +166,12 @@ func (t *tuneScreen) View() []string {
 	} else {
 		beside(t.sizePlot(l.left, l.plots), t.sweepPlot(l.right, l.plots), l.plots)
 	}
-	out = append(out, t.titled(t.W, "recommended for: "+t.goalWords(), ""))
+	again := ""
+	if t.outdated() {
+		again = "to be worked out again…"
+		lines = t.dimmed(lines)
+	}
+	out = append(out, t.titled(t.W, "recommended for: "+t.goalWords(), again))
 	for i := range l.advice {
 		line := ""
 		if i < len(lines) {

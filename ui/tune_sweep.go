@@ -71,6 +71,9 @@ func (e *explorer) sweepTune() tea.Cmd {
 		}
 		return nil
 	}
+	if t.source.corpus.Replayed() && t.facts.tried < t.total {
+		return nil // each value takes a replay: not before all is there
+	}
 	t.wanted = basis
 	goal, limit := t.currentGoal().goal(), t.stepLimit()
 	var extra []float64
@@ -163,6 +166,12 @@ func sweepOver(ctx context.Context, c *engine.Corpus, p *engine.Policy, of sweep
 		return nil, err
 	}
 	return s, nil
+}
+
+// outdated tells whether the curve and the recommendation are of other settings, another goal or fewer results
+// than those that are shown.
+func (t *tuneScreen) outdated() bool {
+	return t.sweep != nil && t.facts != nil && (t.sweep.of.corpus != t.facts.corpus || t.sweep.of != t.wanted || t.missing != nil && t.swept != t.sweep.of.policy)
 }
 
 // sweeping says how far replaying for the curve is; empty where facts are enough, and when it is done.

@@ -491,3 +491,39 @@ func TestWhatRunsStaysInSightAboveTheOffers(t *testing.T) {
 	s.typeText(".expenses[0].ca")
 	s.shows("running…", "▸ .category")
 }
+
+// The strip below the result, the ledger, its export and its replay count the same steps.
+func TestStepsAreCountedInOneWay(t *testing.T) {
+	s := bench(t)
+	s.filter(".total")
+	s.press("K", "ctrl+u")
+	s.typeText("sum")
+	s.press("enter")
+	s.shows("inspection, 2 steps")
+	copied := copies(s)
+	s.press("L")
+	s.shows("2 steps: 1 found something, 0 nothing, 0 failed, 1 kept")
+	s.press("y")
+	if !strings.Contains(*copied, "2 steps: 1 found something, 0 nothing, 0 failed, 1 kept.") {
+		t.Errorf("exported is %s", *copied)
+	}
+	s.press("R")
+	s.shows("2 steps run again: all return the same")
+}
+
+// The place of an error is shown also where the line that is typed has gone past it.
+func TestAnErrorOutOfSightIsShownAgain(t *testing.T) {
+	s := small(t)
+	s.press(":")
+	s.typeText(".expenses | lenght | [., ., ., ., ., ., ., ., ., ., ., ., ., ., .]")
+	lines := strings.Split(ansi.Strip(s.frame()), "\n")
+	for i, line := range lines {
+		if at := strings.Index(line, "▴"); at >= 0 {
+			if word := strings.Index(lines[i-1], "lenght"); word < 0 || ansi.StringWidth(lines[i-1][:word]) != ansi.StringWidth(line[:at]) {
+				t.Errorf("the caret is not under its word:\n%s\n%s", lines[i-1], line)
+			}
+			return
+		}
+	}
+	t.Errorf("no caret:\n%s", strings.Join(lines, "\n"))
+}
