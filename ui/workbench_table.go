@@ -312,13 +312,13 @@ func (t *answerTable) position() string {
 // Key scrolls.
 func (t *answerTable) Key(a action) (tea.Cmd, bool) { return t.linesPane.Key(a) }
 
-// writeCSV writes the rows as they are shown, a heading first. Strings stand as text, all else as JSON;
-// null and a key that is not there are empty.
+// writeCSV writes the rows as they are shown, a heading first: see csvCell. A key that is not there is
+// empty.
 func (t *answerTable) writeCSV(w io.Writer) error {
 	c := csv.NewWriter(w)
 	cells := make([]string, len(t.columns))
 	for i, col := range t.columns {
-		cells[i] = col.name
+		cells[i] = csvText(col.name)
 	}
 	if err := c.Write(cells); err != nil {
 		return err
@@ -327,7 +327,7 @@ func (t *answerTable) writeCSV(w io.Writer) error {
 		for k := range cells {
 			cells[k] = ""
 			if row := t.rows[i]; k < len(row) && string(row[k]) != "null" {
-				cells[k] = plainCell(row[k])
+				cells[k] = csvCell(row[k])
 			}
 		}
 		if err := c.Write(cells); err != nil {

@@ -368,6 +368,14 @@ func TestAResultIsCopiedAndWritten(t *testing.T) {
 			t.Errorf("%s holds %s, %v", name, text, err)
 		}
 	}
+	// What a spreadsheet would calculate is text, with ' in front.
+	s.filter(`[{"=1+1": "=HYPERLINK(1)", n: -1, t: "@x"}]`)
+	s.press("W", "ctrl+u")
+	s.typeText(filepath.Join(folder, "b.csv"))
+	s.press("enter")
+	if text, err := os.ReadFile(filepath.Join(folder, "b.csv")); err != nil || string(text) != "'=1+1,n,t\n'=HYPERLINK(1),-1,'@x\n" {
+		t.Errorf("%q, %v", text, err)
+	}
 	s.press("W", "ctrl+u")
 	s.typeText(filepath.Join(folder, "a.csv"))
 	s.press("enter")
