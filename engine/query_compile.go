@@ -94,7 +94,7 @@ func parseError(filter string, err error) *QueryError {
 	case kind == "unexpected EOF":
 		return &QueryError{Offset: len(filter), Message: "the filter is not finished"}
 	case kind == "unterminated string literal":
-		return &QueryError{Offset: len(filter), Message: "a string is not closed"}
+		return &QueryError{Offset: len(filter), Message: "the filter is not finished: a string is not closed"}
 	}
 	e := &QueryError{Offset: p.Offset - len(p.Token), Token: p.Token}
 	if e.Token == "" || e.Offset < 0 || filter[e.Offset:p.Offset] != e.Token {

@@ -135,7 +135,7 @@ func TestAWrongFilterSaysWhereAndWhy(t *testing.T) {
 		{".a |", QueryError{Offset: 4, Token: "", Message: "the filter is not finished"}},
 		{".[", QueryError{Offset: 2, Token: "", Message: "the filter is not finished"}},
 		{"if . then 1", QueryError{Offset: 11, Token: "", Message: "the filter is not finished"}},
-		{`"abc`, QueryError{Offset: 4, Token: "", Message: "a string is not closed"}},
+		{`"abc`, QueryError{Offset: 4, Token: "", Message: "the filter is not finished: a string is not closed"}},
 		{"def f: 1;", QueryError{Offset: 9, Token: "", Message: "the filter is not finished: after the definitions there is nothing to run"}},
 		{".a ]", QueryError{Offset: 3, Token: "]", Message: `"]" can't stand here`}},
 		{"{a:}", QueryError{Offset: 3, Token: "}", Message: `"}" can't stand here`}},

@@ -77,6 +77,9 @@ func (t *tuneScreen) adviceHead() (head, figures string) {
 	if a.Knee.Value < 0 && a.Best.InlineTokens == a.Now.InlineTokens {
 		// No value replaces anything else than another.
 		head = "no value of " + name + " makes a difference here"
+		if !a.Met {
+			head += ", and none keeps to it"
+		}
 	}
 	return head, short(a.Best.InlineTokens) + " entered (" + difference(a.Now.InlineTokens, a.Best.InlineTokens) + "), peak step " + short(a.Best.PeakStepTokens) +
 		", " + grouped(int64(a.Best.Verdicts.NotInline())) + " not whole (was " + grouped(int64(a.Now.Verdicts.NotInline())) + ")"

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -43,6 +44,10 @@ func (t *variableTab) askKeepName(a *queryAnswer, label, name string) {
 		}
 		if !variableName.MatchString(name) {
 			t.askKeepName(a, "letters, digits and _ only, at most 60, no digit first: $", name)
+			return nil
+		}
+		if name == "ENV" || strings.HasPrefix(name, "__") { // jq's own
+			t.askKeepName(a, "jq has this name itself, choose another: $", name)
 			return nil
 		}
 		if t.sel.run != nil {

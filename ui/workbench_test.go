@@ -208,7 +208,8 @@ func TestKeptVariablesAndOtherResultsJoin(t *testing.T) {
 func TestANameThatIsTakenIsRefused(t *testing.T) {
 	s := bench(t)
 	s.filter(".total")
-	for name, want := range map[string]string{"invoices_1": "that is a result's own name", "a-b": "letters, digits and _ only"} {
+	for name, want := range map[string]string{"invoices_1": "that is a result's own name", "a-b": "letters, digits and _ only",
+		"ENV": "jq has this name itself", "__loc__": "jq has this name itself"} {
 		s.press("K", "ctrl+u")
 		s.typeText(name)
 		s.press("enter")
