@@ -236,6 +236,41 @@ func TestWhatIsGoneLeavesATombstone(t *testing.T) {
 	}
 }
 
+func TestATombstoneIsFoundByItsKey(t *testing.T) {
+	s, _ := clocked(t)
+	k := named("a_1").Key
+	for i, want := range []bool{false, true, false} { // never there, removed, there again
+		got, gone, err := s.Gone(k)
+		if err != nil || gone != want || gone && (got.Key != k || got.Why != Removed || got.Bytes != 3) {
+			t.Errorf("at %d: %+v, %v, %v", i, got, gone, err)
+		}
+		if mustPut(t, s, named("a_1"), []byte("one")); i == 0 {
+			if _, err := s.Remove(k, false); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	var wrong *KeyError
+	if _, _, err := s.Gone(Key{}); !errors.As(err, &wrong) {
+		t.Errorf("no name: %v", err)
+	}
+}
+
+// No replay brings back what was made by a filter.
+func TestAKeptResultThatIsGoneNamesWhatItWasMadeOf(t *testing.T) {
+	s, _ := clocked(t)
+	v := named("mine")
+	v.Source, v.Query = "b_1", ".[0]"
+	mustPut(t, s, v, []byte("one"))
+	if _, err := s.Remove(v.Key, false); err != nil {
+		t.Fatal(err)
+	}
+	const want = "variable c1/mine was removed on 2026-03-01 12:00 UTC: its 3 bytes are no longer kept; it was made of b_1: keeping the filter's result makes it anew"
+	if _, err := s.Get(context.Background(), v.Key); err == nil || err.Error() != want {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestATombstoneHasNothingOfThePayload(t *testing.T) {
 	s := mustOpen(t, at(t))
 	v := named("a_1")

@@ -60,11 +60,14 @@ const minutes = "2006-01-02 15:04 UTC"
 
 func (t *Tombstone) when() string { return t.Gone.UTC().Format(minutes) }
 func (t *Tombstone) rest() string {
+	if t.Source != "" { // a replay knows nothing of filters
+		return fmt.Sprintf("its %d bytes are no longer kept; it was made of %s: keeping the filter's result makes it anew", t.Bytes, t.Source)
+	}
 	return fmt.Sprintf("its %d bytes are no longer kept; replaying its recording stores it again", t.Bytes)
 }
 
-// err is what a reference to a variable that is gone gives.
-func (t Tombstone) err() error {
+// Err is what a reference to a variable that is gone gives: a *RemovedError or *ExpiredError.
+func (t Tombstone) Err() error {
 	if t.Why == Expired {
 		return &ExpiredError{t}
 	}
@@ -87,6 +90,25 @@ func (s *Store) Tombstones() ([]Tombstone, error) {
 		})
 	})
 	return out, err
+}
+
+// Gone is what stays of a variable that is gone; ok is false where there never was one, or it is there (again).
+// Errors: *KeyError, *DamagedError.
+func (s *Store) Gone(k Key) (t Tombstone, ok bool, err error) {
+	key, err := k.encode()
+	if err != nil {
+		return t, false, err
+	}
+	err = s.view(func(tx *bolt.Tx) (err error) {
+		b := entry(tx, bucketTombstones, key)
+		if b == nil || tx.Bucket(bucketVariables).Get(key) != nil {
+			return nil
+		}
+		ok = true
+		t, err = s.decodeTombstone(tx, key, b)
+		return err
+	})
+	return t, ok && err == nil, err
 }
 
 func (s *Store) decodeTombstone(tx *bolt.Tx, key, b []byte) (Tombstone, error) {
@@ -116,7 +138,7 @@ func (s *Store) missing(tx *bolt.Tx, k Key, key []byte) error {
 	if err != nil {
 		return err
 	}
-	return t.err()
+	return t.Err()
 }
 
 // missingNamed is the error for a reference that finds nothing: of the tombstones of this name, in this
@@ -138,7 +160,7 @@ func (s *Store) missingNamed(tx *bolt.Tx, reference, name, conversation string, 
 	case err != nil:
 		return err
 	case newest != nil:
-		return newest.err()
+		return newest.Err()
 	}
 	return &NotFoundError{Reference: reference}
 }

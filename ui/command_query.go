@@ -128,6 +128,9 @@ func query(ctx context.Context, s *Streams, o *queryOptions) error {
 	case failed != nil:
 		return failed
 	case errors.As(err, &wrong):
+		if err := goneInFilter(variables, v, wrong.Token, request); err != nil {
+			return err
+		}
 		return filterFailure(o.text, err)
 	case errors.As(err, &data) && data.Halted:
 		return &failure{what: "query", why: err.Error(), code: data.Code & 0xff, halted: true}
@@ -237,11 +240,52 @@ func findVariable(s *Streams, c *common, variables *store.Store, reference, poli
 	found = ofPolicy(found, policy)
 	switch {
 	case len(found) == 0:
+		if err := goneUnder(variables, reference, policy); err != nil {
+			return store.Variable{}, err
+		}
 		return store.Variable{}, &failure{what: reference, why: "no variable of this name under policy " + policy}
 	case len(found) > 1:
 		s.note(c, "%s names %d variables; taking the one stored last: %s under policy %s", reference, len(found), found[0].Key, found[0].Policy)
 	}
 	return found[0], nil
+}
+
+// goneUnder says that a policy's variable of this reference is gone, where that is so: another policy has one.
+func goneUnder(variables *store.Store, reference, policy string) error {
+	name, conversation, named := reference, "", false
+	if slash := strings.LastIndexByte(reference, '/'); slash >= 0 {
+		conversation, name, named = reference[:slash], reference[slash+1:], true
+	}
+	return goneVariable(variables, func(t store.Tombstone) bool {
+		return t.Name == name && t.Policy == policy && (!named || t.Conversation == conversation)
+	})
+}
+
+// goneInFilter says that the variable with which a filter went wrong is gone, where that is so.
+func goneInFilter(variables *store.Store, v store.Variable, word string, r engine.QueryRequest) error {
+	_, there := r.Variables[word]
+	_, given := r.Values[word]
+	if there || given {
+		return nil
+	}
+	return goneVariable(variables, func(t store.Tombstone) bool {
+		return t.Conversation == v.Conversation && t.Policy == v.Policy && jqName(t.Name) == word
+	})
+}
+
+// goneVariable is the error of the variable that went last of those that are meant; nil without one.
+func goneVariable(variables *store.Store, meant func(store.Tombstone) bool) error {
+	all, err := variables.Tombstones()
+	var last *store.Tombstone
+	for i := range all {
+		if t := &all[i]; meant(*t) && (last == nil || t.Gone.After(last.Gone)) {
+			last = t
+		}
+	}
+	if err != nil || last == nil {
+		return err
+	}
+	return last.Err()
 }
 
 func ofPolicy(variables []store.Variable, policy string) []store.Variable {

@@ -9,6 +9,7 @@ import (
 
 	"floodmark/engine"
 	"floodmark/history"
+	"floodmark/store"
 
 	"github.com/spf13/cobra"
 )
@@ -104,7 +105,19 @@ func replayWith(ctx context.Context, s *Streams, o *replayOptions, x extras, pat
 	if err := r.ledger.settle(ctx, true); err != nil {
 		return err
 	}
+	s.noteAgain(o.common, r.ledger.keeper.again)
 	return n.end()
+}
+
+// noteAgain names the variables that were gone and are stored again.
+func (s *Streams) noteAgain(c *common, all []store.Tombstone) {
+	for i, t := range all {
+		if i == maxNotes {
+			s.note(c, "%s more that were gone are stored again", count(len(all)-maxNotes, "variable"))
+			return
+		}
+		s.note(c, "%s %s and is stored again", t.Key, goneWords(t))
+	}
 }
 
 // A replaying is a replay on its way through the recordings.

@@ -183,7 +183,13 @@ func groundText(a *engine.Argument) string {
 			text += ", in sight first in " + a.Seen.String()
 		}
 	}
-	for _, m := range a.Near {
+	for i, m := range a.Near {
+		if m.Kind == engine.OtherRecord { // two of them: what the id's own record has, at the id's place, and the value's own place
+			if i == 0 || a.Near[i-1].Kind != engine.OtherRecord {
+				text += fmt.Sprintf("; the id beside it names another record (%s), that of %s, which has %s", m.Kind, m.Origin.String(), m.Text)
+			}
+			continue
+		}
 		text += fmt.Sprintf("; %s (%s) is in %s", m.Text, m.Kind, m.Origin.String())
 	}
 	return text

@@ -29,7 +29,7 @@ func TestValuesSaysWhereArgumentsComeFrom(t *testing.T) {
 		"  .variable  list_accounts_2  from the package of toolu_again\n",
 		"  .account_id  ACC-10012  nothing before it has it; ACC-10021 (transposed) is in toolu_first .accounts[3].id; ",
 		"  .id  ACC-10021  from toolu_first .accounts[3].id, record 3, in sight first in toolu_lines, byte 436\n",
-		"; 15731.83 (other-record) is in toolu_first .accounts[3].id; 64069.03 (other-record) is in toolu_first .accounts[5].annual_revenue\n",
+		"; the id beside it names another record (other-record), that of toolu_first .accounts[3].id, which has 15731.83\n",
 		"$list_accounts_1, turn 1, step 1: 7,105 tokens kept out, 305 entered instead\n"+
 			"→ list_accounts, turn 1, step 2: 100 % of $list_accounts_1 back, 305 tokens entered, kept out again as $list_accounts_2\n"+
 			"→ read_lines, turn 1, step 3: 63 % of $list_accounts_2 back, 4,437 tokens entered\n"+

@@ -188,6 +188,15 @@ func derivations(all []store.Derivation) string {
 	return strings.Join(list, ", ")
 }
 
+// goneWords says how and when a variable went: "was removed on 2026-03-01 12:00 UTC".
+func goneWords(t store.Tombstone) string {
+	verb := "was " + string(t.Why)
+	if t.Why == store.Expired {
+		verb = string(t.Why)
+	}
+	return verb + " on " + minute(t.Gone) + " UTC"
+}
+
 func minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }
 
 func varsCompactCommand(s *Streams, c *common) *cobra.Command {

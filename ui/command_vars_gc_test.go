@@ -178,3 +178,81 @@ func TestVarsRemoveNamesWhatWasMadeOfAVariable(t *testing.T) {
 		}
 	}
 }
+
+func TestAFilterThatNamesARemovedVariableSaysSo(t *testing.T) {
+	path := twoKept(t)
+	if got := cli(t, "vars", "rm", "--store", path, "list_1"); got.code != 0 {
+		t.Fatal(got.err)
+	}
+	got := cli(t, "query", "--store", path, "search_1", ". + $list_1")
+	if got.code != 2 || got.out != "" || !strings.Contains(got.err, "/list_1 was removed on ") {
+		t.Errorf("%+v", got)
+	}
+	if got := cli(t, "query", "--store", path, "search_1", "$list_1", "--arg=list_1=mine"); got != (end{"\"mine\"\n", "", 0}) {
+		t.Errorf("with a value of its own: %+v", got)
+	}
+	if got := cli(t, "query", "--store", path, "search_1", "$list_2"); !strings.Contains(got.err, "there is no variable $list_2") {
+		t.Errorf("one that never was: %+v", got)
+	}
+}
+
+func TestARemovedVariableIsSaidThoughAnotherPolicyHasOne(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "v.db")
+	recording := file(t, "r.json", chat(toolResult{"list", numbers(40_000)}))
+	for _, policy := range []string{"moveworks", "trueforge"} {
+		if got := cli(t, "replay", "--store", path, "--policy", policy, recording); got.code != 0 {
+			t.Fatal(got.err)
+		}
+	}
+	if got := cli(t, "vars", "rm", "--store", path, "list_1", "--policy", "moveworks"); got.code != 0 {
+		t.Fatal(got.err)
+	}
+	if got := cli(t, "vars", "show", "--store", path, "list_1", "--policy", "moveworks"); got.code != 2 || !strings.Contains(got.err, "/list_1 was removed on ") {
+		t.Errorf("%+v", got)
+	}
+	if got := cli(t, "vars", "show", "--store", path, "list_1", "--policy", "none"); !strings.Contains(got.err, "no variable of this name under policy none") {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestAReplaySaysWhatItStoresAgain(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "v.db")
+	recording := file(t, "r.json", chat(toolResult{"list", numbers(20_000)}, toolResult{"search", numbers(30_000)}))
+	again := func() end { return cli(t, "replay", "--store", path, recording) }
+	if got := again(); got.code != 0 || got.err != "" {
+		t.Fatalf("%+v", got)
+	}
+	for _, c := range []struct{ how, want string }{{"rm list_1", "/list_1 was removed on "}, {"gc --count 1", "/search_1 was evicted on "}} {
+		if got := cli(t, append([]string{"vars", "--store", path}, strings.Fields(c.how)...)...); got.code != 0 {
+			t.Fatal(got.err)
+		}
+		if got := again(); got.code != 0 || strings.Count(got.err, "\n") != 1 || !strings.Contains(got.err, c.want) || !strings.HasSuffix(got.err, " UTC and is stored again\n") {
+			t.Errorf("%s: %+v", c.how, got)
+		}
+		if got := again(); got.err != "" {
+			t.Errorf("said twice: %s", got.err)
+		}
+	}
+}
+
+// Of the commands that replay only replay itself stores: to the others a variable that was removed is what
+// the policy makes of the recording.
+func TestWhatOnlyReadsRecordingsLeavesATombstoneAsItIs(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "v.db")
+	recording := file(t, "r.json", chat(toolResult{"list", numbers(20_000)}, toolResult{"search", numbers(30_000)}))
+	if got := cli(t, "replay", "--store", path, recording); got.code != 0 {
+		t.Fatal(got.err)
+	}
+	if got := cli(t, "vars", "rm", "--store", path, "list_1"); got.code != 0 {
+		t.Fatal(got.err)
+	}
+	for _, command := range []string{"why", "values", "compare", "audit", "export"} {
+		with, without := cli(t, command, "--store", path, recording), cli(t, command, "--store", "none", recording)
+		if with != without || with.code != 0 || with.out == "" {
+			t.Errorf("%s: %+v, without a store %+v", command, with, without)
+		}
+		if all := cli(t, "vars", "list", "--all", "--json", "--store", path).lines(t); len(all) != 2 || all[1]["name"] != "list_1" || all[1]["why"] != "removed" {
+			t.Errorf("after %s: %v", command, all)
+		}
+	}
+}

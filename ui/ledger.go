@@ -80,6 +80,9 @@ type keeper struct {
 	put   int                       // variables that wait in the batch
 	kept  map[string]store.Variable // of the conversation at hand, by name, until somebody asks
 	fails error                     // why the last commit failed
+
+	due   []store.Tombstone // of variables that wait in the batch
+	again []store.Tombstone // in whose place a variable was stored
 }
 
 // newKeeper keeps in s; nil keeps nothing.
@@ -102,10 +105,15 @@ func (k *keeper) Keep(ctx context.Context, v engine.Variable, write func(io.Writ
 		Format:    v.Conversation.Format,
 		Label:     v.Label,
 	}
+	gone, wasGone, err := k.store.Gone(s.Key)
+	wasGone = wasGone && err == nil // one that can't be read is replaced, too, and no variable is lost for it
 	if k.batch == nil {
 		kept, err := k.store.Put(ctx, s, write)
 		if err == nil {
 			k.kept[v.Name] = kept
+		}
+		if err == nil && wasGone {
+			k.again = append(k.again, gone)
 		}
 		return err
 	}
@@ -113,6 +121,9 @@ func (k *keeper) Keep(ctx context.Context, v engine.Variable, write func(io.Writ
 		return err
 	}
 	k.put++
+	if wasGone {
+		k.due = append(k.due, gone)
+	}
 	s.SHA256 = k.batch.SHA256()
 	k.kept[v.Name] = s
 	return nil
@@ -131,10 +142,12 @@ func (k *keeper) full() bool    { return k.batch.Full() }
 // commit stores what waits. With an error nothing of it is stored, and from then on each variable is
 // committed by itself: so it turns out which of them is lost.
 func (k *keeper) commit(ctx context.Context) error {
-	k.put = 0
+	due := k.due
+	k.put, k.due = 0, nil
 	if _, err := k.batch.Commit(ctx); err != nil {
 		k.batch, k.fails = nil, err
 		return err
 	}
+	k.again = append(k.again, due...)
 	return nil
 }

@@ -20,11 +20,23 @@ type overlay interface {
 type helpOverlay struct {
 	linesPane
 	theme    *theme
+	session  *session
 	sections map[scope]int // the line of each heading
 }
 
+// helpCells is for how wide a screen the help is written before it knows its own.
+const helpCells = 80
+
 func newHelp(t *theme, s *session) *helpOverlay {
-	h := &helpOverlay{theme: t, sections: map[scope]int{}}
+	h := &helpOverlay{theme: t, session: s, sections: map[scope]int{}}
+	h.fill(helpCells)
+	return h
+}
+
+// fill writes the help for a screen that is so many cells wide: what a key does is never cut.
+func (h *helpOverlay) fill(cells int) {
+	const keyCells = 3 + 14 + 1
+	t, s := h.theme, h.session
 	var out []string
 	heading := func(s string) { out = append(out, "", " "+t.strong.on(s)) }
 	for _, title := range scopeTitles {
@@ -32,7 +44,11 @@ func newHelp(t *theme, s *session) *helpOverlay {
 		heading(upperFirst(title.title))
 		for _, b := range bindings {
 			if b.scope == title.scope {
-				out = append(out, "   "+pad(keyName(b, t.ascii), 14)+" "+b.long)
+				before := "   " + pad(keyName(b, t.ascii), 14) + " "
+				for _, part := range wrapWords(b.long, max(cells-keyCells-1, 20)) {
+					out = append(out, before+part)
+					before = blank(keyCells)
+				}
 			}
 		}
 	}
@@ -71,7 +87,6 @@ func newHelp(t *theme, s *session) *helpOverlay {
 		out = append(out, "   A changed threshold changes nothing outside this screen.")
 	}
 	h.set(out[1:])
-	return h
 }
 
 var verdictWords = map[engine.Verdict]string{
@@ -83,7 +98,13 @@ var verdictWords = map[engine.Verdict]string{
 	engine.Lost:        "lost: the store could not take it",
 }
 
-func (h *helpOverlay) SetRect(r rect) { h.rect = r; h.scrollTo(h.top) }
+func (h *helpOverlay) SetRect(r rect) {
+	if r.W != h.rect.W {
+		h.fill(r.W)
+	}
+	h.rect = r
+	h.scrollTo(h.top)
+}
 
 func (h *helpOverlay) Key(a action) (bool, int) {
 	if a == leave || a == accept {

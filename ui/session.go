@@ -212,23 +212,28 @@ func (c *conversation) replayedBy(r *engine.Replayer) *engine.Replayer {
 }
 
 // keep writes o's variable to the store and reads it back: stored is what the store gives, nil where
-// there is no store. where says which store it is.
-func (s *session) keep(ctx context.Context, c *conversation, p *engine.Policy, o *engine.Outcome, payload []byte) (stored []byte, where string, err error) {
+// there is no store. where says which store it is; gone is the tombstone in whose place the variable now
+// is, nil without one, and is given once that is so, also with an error of the reading.
+func (s *session) keep(ctx context.Context, c *conversation, p *engine.Policy, o *engine.Outcome, payload []byte) (stored []byte, where string, gone *store.Tombstone, err error) {
 	st, where, err := s.variables()
 	if err != nil || st == nil {
-		return nil, where, err
+		return nil, where, nil, err
 	}
 	k := store.Key{Conversation: c.ID, Policy: p.Name, Name: o.Name}
 	v := store.Variable{Key: k, Tool: o.Call.Tool, Call: o.Call.ID, Recording: c.File, Format: c.Format, Label: o.Label}
+	t, wasGone, goneErr := st.Gone(k)
 	_, err = st.Put(ctx, v, func(w io.Writer) error {
 		_, err := w.Write(payload)
 		return err
 	})
 	if err != nil {
-		return nil, where, err
+		return nil, where, nil, err
+	}
+	if wasGone && goneErr == nil { // one that can't be read is replaced, too
+		gone = &t
 	}
 	stored, err = st.Get(ctx, k)
-	return stored, where, err
+	return stored, where, gone, err
 }
 
 // variables opens the store on first use, and says in words where it is. Where another process holds

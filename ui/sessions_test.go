@@ -303,6 +303,53 @@ func TestAStoreHeldElsewhereIsReplacedAndSaid(t *testing.T) {
 	s.shows("kept in a private store:", "another process holds variables.db")
 }
 
+// Opening a variable that was removed stores it again, as a replay does, and the tab says so.
+func TestARemovedVariableIsSaidWhereItIsOpened(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "variables.db")
+	open := func() (*screen, *store.Store) {
+		s := newScreen(t, 200, 40, monoTheme(), sampleRecording())
+		st, err := store.Open(path, store.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.e.session.openStore = func() (*store.Store, string, error) { return st, "variables.db", nil }
+		s.press("down", "4", "tab")
+		return s, st
+	}
+	s, st := open()
+	s.shows(" · kept in variables.db")
+	s.filter(".expenses[0].amount")
+	s.press("K", "ctrl+u")
+	s.typeText("first")
+	s.press("enter")
+	all, err := st.List()
+	if err != nil || len(all) != 2 {
+		t.Fatal(all, err)
+	}
+	for _, v := range all {
+		if _, err := st.Remove(v.Key, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stones, err := st.Tombstones()
+	if err != nil || len(stones) != 2 {
+		t.Fatal(stones, err)
+	}
+	removed := "was removed on " + stones[1].Gone.UTC().Format("2006-01-02 15:04")
+	if err := s.e.session.close(); err != nil {
+		t.Fatal(err)
+	}
+	s, st = open()
+	s.shows(removed + " UTC, now kept again in")
+	s.filter("$first")
+	s.shows("/first was removed on ", "no longer kept")
+	s.filter(".total")
+	s.shows("500", removed+" UTC, now kept again in") // as long as it is shown
+	if all, err := st.List(); err != nil || len(all) != 1 || all[0].Name != "list_expenses_1" {
+		t.Errorf("in the store: %v, %v", all, err)
+	}
+}
+
 // Leaving the explorer waits for a store that is being opened, and people don't.
 func TestTheExplorerDoesNotWaitForAHeldStore(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "variables.db")
@@ -363,7 +410,17 @@ func TestTheKeyTable(t *testing.T) {
 			t.Errorf("%s in %s has Ctrl keys only", b.action, b.scope)
 		}
 	}
-	help := strings.Join(newHelp(monoTheme(), &session{}).all(), "\n")
+	keys := newHelp(monoTheme(), &session{})
+	keys.fill(60)
+	var help string
+	for _, line := range keys.all() {
+		if help += " " + strings.TrimSpace(line); line == " Marks" {
+			break
+		}
+		if width(line) > 60 {
+			t.Errorf("cut in 60 cells: %q", line)
+		}
+	}
 	readme := KeysMarkdown()
 	for _, b := range bindings {
 		if !strings.Contains(help, b.long) || !strings.Contains(readme, b.long) {

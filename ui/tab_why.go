@@ -176,7 +176,14 @@ func (t *whyTab) stacked(trace []engine.Check, rows [][4]string) []string {
 		out = append(out, " "+pad(r[0], 12)+" "+so)
 		switch {
 		case r[1] != "" && r[2] != "":
-			out = append(out, clip(blank(14)+r[1]+", limit "+r[2], t.W))
+			line := blank(14) + r[1] + ", limit " + r[2]
+			if width(line) <= t.W {
+				out = append(out, line)
+				continue
+			}
+			for _, part := range []string{r[1] + ",", "limit " + r[2]} { // a number that is cut reads as another
+				out = append(out, clip(blank(14)+part, t.W))
+			}
 		case r[1] != "":
 			out = append(out, clip(blank(14)+r[1], t.W))
 		}

@@ -133,7 +133,8 @@ func (c *commandFilter) addKept(own *session, s selection, word string, v *store
 	return nil
 }
 
-// keptVariable is the variable that was kept of a result of the conversation under a name; nil without one.
+// keptVariable is the variable that was kept of a result of the conversation under a name; nil without one. Of
+// one that is gone the error says so.
 func (s *session) keptVariable(sel selection, name string) (*store.Variable, error) {
 	st, _, err := s.variables()
 	if st == nil || err != nil {
@@ -149,7 +150,11 @@ func (s *session) keptVariable(sel selection, name string) (*store.Variable, err
 			return &v, nil
 		}
 	}
-	return nil, nil
+	gone, ok, err := st.Gone(store.Key{Conversation: sel.conv.ID, Policy: sel.policy.Name, Name: name})
+	if err == nil && ok { // while another policy has one of this name
+		err = gone.Err()
+	}
+	return nil, err
 }
 
 // ofRecording replays the recording under a policy that keeps every payload inline, and takes the payloads

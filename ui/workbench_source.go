@@ -23,6 +23,7 @@ type sources struct {
 
 	mu    sync.Mutex
 	known map[string]sourceFacts
+	again map[string]store.Tombstone // in whose place a variable was stored again: said as long as this is shown
 }
 
 // sourceFacts are what reading a payload tells.
@@ -32,7 +33,9 @@ type sourceFacts struct {
 	compact int64 // on one line
 }
 
-func newSources() *sources { return &sources{limits: typedLimits(), known: map[string]sourceFacts{}} }
+func newSources() *sources {
+	return &sources{limits: typedLimits(), known: map[string]sourceFacts{}, again: map[string]store.Tombstone{}}
+}
 
 // sourceKey names a payload as it is queried: another verdict is another key, since then it is kept anew.
 func sourceKey(s selection, o *engine.Outcome) string {
@@ -59,6 +62,19 @@ func (c *sources) learn(key string, f sourceFacts) {
 	c.known[key] = f
 }
 
+// keptWord says that a variable is kept, and of one that was gone that it is there again, since gone or earlier.
+func (c *sources) keptWord(key string, gone *store.Tombstone) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if gone != nil {
+		c.again[key] = *gone
+	}
+	if t, ok := c.again[key]; ok {
+		return goneWords(t) + ", now kept again"
+	}
+	return "kept"
+}
+
 // of is a result's payload for filters. One that is offloaded is written to the store, and what is queried
 // is what the store gives back.
 func (c *sources) of(d *deps, s selection, o *engine.Outcome) engine.QuerySource {
@@ -80,7 +96,8 @@ func (c *sources) load(ctx context.Context, d *deps, s selection, o *engine.Outc
 	}
 	f := sourceFacts{bytes: int64(len(payload))}
 	if o.Verdict == engine.Offloaded {
-		stored, note, err := d.session.keep(ctx, s.conv, s.policy, o, payload)
+		stored, note, gone, err := d.session.keep(ctx, s.conv, s.policy, o, payload)
+		kept := c.keptWord(sourceKey(s, o), gone)
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
@@ -89,7 +106,7 @@ func (c *sources) load(ctx context.Context, d *deps, s selection, o *engine.Outc
 		case stored == nil:
 			f.note = "kept nowhere: there is no store"
 		default:
-			payload, f.note = stored, "kept in "+visible(note)
+			payload, f.note = stored, kept+" in "+visible(note)
 		}
 	}
 	f.compact = engine.CompactBytes(payload, o.Facts != nil && o.Facts.Valid)
