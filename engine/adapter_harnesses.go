@@ -54,4 +54,4 @@ var harnesses = []harness{
 }
 
 // bashLength is what users measured of Claude Code since 2.1.2.
-const bashLength = "does not change what is kept outside: of Bash that is what is over 30,000 characters, as policy claude-code-bash says"
+const bashLength = "does not change what is kept outside: of Bash that is what is over 30,000 characters, which no policy here has: no document or code of the vendor says it"

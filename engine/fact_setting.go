@@ -91,6 +91,9 @@ func (p *Policy) ByReplays() string {
 		if o.Preview.Given {
 			return fmt.Sprintf("overrides[%d].preview_size shapes what enters by tool or agent", i)
 		}
+		if o.HeadShare.Given {
+			return fmt.Sprintf("overrides[%d].preview_head_share shapes what enters by tool or agent", i)
+		}
 		perResult = perResult || o.PerResult.Limit != nil || o.Second.Limit != nil
 		combined = combined || o.Combined.Limit != nil
 	}

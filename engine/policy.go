@@ -127,7 +127,7 @@ func (p *Policy) Document() []byte {
 	if q.Sources == nil {
 		q.Sources = []Citation{}
 	}
-	for _, list := range []*[]string{&q.Notes, &q.Sandbox.Tools, &q.Applies.Tools, &q.Applies.Exempt, &q.History.Exempt} {
+	for _, list := range []*[]string{&q.Notes, &q.Sandbox.Tools, &q.Applies.Tools, &q.Applies.Exempt, &q.History.Exempt, &q.History.LineTools} {
 		if *list == nil {
 			*list = []string{}
 		}

@@ -62,8 +62,8 @@ func (p *Policy) validateLimits() error {
 		switch {
 		case o.Tool == "" && o.Agent == "" && o.Role == "":
 			return &PolicyError{Field: place, Reason: "selects nothing", Hint: "name a tool, an agent or a role"}
-		case !o.PerResult.Given && !o.Second.Given && !o.Combined.Given && !o.Preview.Given:
-			return &PolicyError{Field: place, Reason: "changes nothing", Hint: "give per_result, second, combined or preview_size"}
+		case !o.PerResult.Given && !o.Second.Given && !o.Combined.Given && !o.Preview.Given && !o.HeadShare.Given:
+			return &PolicyError{Field: place, Reason: "changes nothing", Hint: "give per_result, second, combined, preview_size or preview_head_share"}
 		case o.Tool != "" && o.Combined.Given:
 			return &PolicyError{Field: place + ".combined", Reason: "can't be given for a tool: a batch has results of several", Hint: "give it for an agent or a role"}
 		}

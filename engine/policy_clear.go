@@ -20,7 +20,7 @@ type clearer struct {
 	r       *Replayer
 	p       *Policy
 	results []entered
-	larger  map[*Outcome]bool // what would take their place is not smaller
+	larger  map[*Outcome]bool // what would take their place is not smaller, or all of it
 }
 
 func (c *clearer) add(o *Outcome, turn, step int) {
@@ -93,13 +93,13 @@ func (c *clearer) clear(o *Outcome, s *StepSize, measured float64) (float64, err
 	if c.larger[o] {
 		return 0, nil
 	}
-	text := "[An old result was cleared from the context.]"
-	if h.HeadChars+h.TailChars > 0 {
-		b, err := c.r.InlineText(c.p, o)
-		if err != nil {
-			return 0, err
-		}
-		text = bothEnds(b, h.HeadChars, h.TailChars, c.p.Preview)
+	text, all, err := c.left(o)
+	if err != nil {
+		return 0, err
+	}
+	if all {
+		c.larger[o] = true
+		return 0, nil
 	}
 	if h.Kept {
 		text += "\n[The complete result is in the file\n" + c.p.Package.file(o.Name) + "\n]"
@@ -119,6 +119,27 @@ func (c *clearer) clear(o *Outcome, s *StepSize, measured float64) (float64, err
 	verdict := len(o.Trace) - 1
 	o.Trace = append(o.Trace[:verdict:verdict], Check{Check: "history", Observed: measured, Limit: *h.Over, Unit: string(Tokens), Result: "cleared", Detail: detail}, o.Trace[verdict])
 	return o.Inline.Tokens - tokens, nil
+}
+
+// left is what stays of a result in its place; all says that this is the whole result, which no line is left
+// out of.
+func (c *clearer) left(o *Outcome) (text string, all bool, err error) {
+	h := c.p.History
+	byLines := toolMatches(h.LineTools, o.Call.Tool)
+	if !byLines && h.HeadChars+h.TailChars == 0 || byLines && h.HeadLines+h.TailLines == 0 {
+		return "[An old result was cleared from the context.]", false, nil
+	}
+	b, err := c.r.InlineText(c.p, o)
+	if err != nil {
+		return "", false, err
+	}
+	if !byLines {
+		return bothEnds(b, h.HeadChars, h.TailChars, c.p.Preview), false, nil
+	}
+	r := c.p.Preview
+	r.HeadLines, r.TailLines, r.LineChars = h.HeadLines, h.TailLines, 0
+	v := endLinesPreview(b, r, -1)
+	return v.Text, v.Whole, nil
 }
 
 func bothEnds(b []byte, head, tail int, r PreviewRules) string {

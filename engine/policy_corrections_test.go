@@ -33,7 +33,8 @@ func TestCorrection1QwenLimits(t *testing.T) {
 		{"run_shell_command", lines(2_000, 10), Inline}, // none for the shell
 		{"run_shell_command", letters(30_001), Offloaded},
 		{"agent", letters(32_000), Inline},
-		{"agent", letters(32_001), Offloaded},
+		{"agent", letters(32_001), Inline}, // over, but its end of 31,961 and a wrapper are no smaller
+		{"agent", letters(33_000), Offloaded},
 		{"read_file", letters(190_000), Inline},
 		{"mcp__crm__list", letters(200_000), Inline},
 		{"mcp__crm__list", letters(300_000), Offloaded}, // by the limit of the batch
@@ -42,8 +43,29 @@ func TestCorrection1QwenLimits(t *testing.T) {
 			t.Errorf("%s of %d: %s, want %s: %v", c.tool, len(c.text), o.Verdict, c.want, o.Trace)
 		}
 	}
+	for n, want := range map[int]string{32_000: "under", 32_001: "over"} {
+		if o := under(t, "qwen-code", "agent", letters(n)); o.traced("size").Result != want {
+			t.Errorf("an agent's %d: %v", n, o.Trace)
+		}
+	}
 	if o := under(t, "qwen-code", "mcp__crm__list", letters(300_000)); o.traced("size").Result != "under" || o.traced("combined").Result != "over" {
 		t.Errorf("300,000 of MCP: %v", o.Trace)
+	}
+}
+
+func TestCorrection1QwenShowsTheEndOfAnAgentsResultOnly(t *testing.T) {
+	for _, tool := range []string{"agent", "task"} {
+		// 32,000 less the separator's 39 are 31,961: 3,196 lines of 9 letters and a line feed.
+		o := under(t, "qwen-code", tool, strings.Repeat("yyyyyyyyy\n", 100)+lines(5_000, 9))
+		if kept(o) != 28_764 || !strings.HasSuffix(o.Package.Preview.Text, "xxxxxxxxx\n") || strings.Contains(o.Package.Preview.Text, "y\n") {
+			t.Errorf("%s shows %d letters of its end, want 28,764: %.40q", tool, kept(o), o.Package.Preview.Text)
+		}
+	}
+	if why := policy(t, "trueforge", `overrides=[{"tool": "list", "preview_head_share": 0}]`).ByReplays(); !strings.Contains(why, "preview_head_share") {
+		t.Errorf("decided from facts: %q", why)
+	}
+	if _, err := policy(t, "trueforge").Set(`overrides=[{"tool": "list", "preview_head_share": null}]`); err == nil {
+		t.Error("a share of null is taken")
 	}
 }
 
@@ -90,6 +112,30 @@ func TestCorrection4GeminiMasksWhatCrossesTheProtectedTokens(t *testing.T) {
 	small := talk([]*history.Call{by("list", letters(400)), by("activate_skill", letters(40_000)), by("list", letters(160_000)), by("list", letters(200_000)), by("list", "x")})
 	if got := gone(runOf(t, p, small)); got != "- - 1.5 - -" {
 		t.Errorf("small, skill, large: %s", got)
+	}
+}
+
+func TestCorrection4GeminiNeverMasksShellOutputOf20Lines(t *testing.T) {
+	p := policy(t, "gemini-cli-masking")
+	for _, c := range []struct {
+		tool, text, want string
+	}{
+		{"run_shell_command", letters(220_000), "- - -"}, // one line
+		{"run_shell_command", lines(20, 10_999), "- - -"},
+		{"run_shell_command", lines(21, 10_999), "1.3 - -"},
+		{"list", letters(220_000), "1.3 - -"},
+	} {
+		run := runOf(t, p, talk([]*history.Call{by(c.tool, c.text), by("list", letters(200_000)), by("list", "x")}))
+		if got := gone(run); got != c.want {
+			t.Errorf("%s of %d lines: %s, want %s", c.tool, strings.Count(c.text, "\n"), got, c.want)
+		}
+	}
+	// Of 25 lines the first ten and the last ten stay.
+	text := lines(10, 9) + strings.Repeat(strings.Repeat("y", 39_999)+"\n", 5) + strings.Repeat("zzzzzzzzz\n", 10)
+	run := runOf(t, p, talk([]*history.Call{by("run_shell_command", text), by("list", letters(200_000)), by("list", "x")}))
+	c := run.Outcomes[0].Cleared
+	if c == nil || strings.Count(c.Text, "xxxxxxxxx\n") != 10 || strings.Count(c.Text, "zzzzzzzzz\n") != 10 || strings.Contains(c.Text, "y\n") || !strings.Contains(c.Text, "5 lines left out") {
+		t.Errorf("of 25 lines stays %+v", c)
 	}
 }
 

@@ -31,7 +31,6 @@ type edge struct {
 
 var edges = []edge{
 	{"claude-code-mcp", "mcp__crm__list", 50_000, Inline, Inline, Offloaded},
-	{"claude-code-bash", "Bash", 30_000, Inline, Inline, Offloaded},
 	{"codex-tokens", "shell", 40_000, Inline, Inline, Truncated},
 	{"codex-bytes", "shell", 10_000, Inline, Inline, Truncated},
 	{"gemini-cli", "run_shell_command", 40_000, Inline, Inline, Offloaded},

@@ -21,6 +21,7 @@ type Override struct {
 	Second    Threshold `json:"second,omitzero"`     // in limits.second_unit
 	Combined  Threshold `json:"combined,omitzero"`   // in limits.combined_unit; not together with Tool
 	Preview   Threshold `json:"preview_size,omitzero"`
+	HeadShare Threshold `json:"preview_head_share,omitzero"` // from 0 to 1, never null
 }
 
 // A Threshold of an override. The zero value leaves the policy's own as it is; null in a document
@@ -93,4 +94,16 @@ func (p *Policy) previewSize(role, agent, tool string) *int {
 		}
 	}
 	return size
+}
+
+// previewHeadShare is preview.head_share for a tool's result, or what an override has in its place.
+func (p *Policy) previewHeadShare(role, agent, tool string) float64 {
+	share, narrowest := p.Preview.HeadShare, 0
+	for i := range p.Overrides {
+		o := &p.Overrides[i]
+		if n := o.narrowness(); o.HeadShare.Limit != nil && n >= narrowest && o.matches(role, agent, tool) {
+			narrowest, share = n, *o.HeadShare.Limit
+		}
+	}
+	return share
 }

@@ -42,8 +42,13 @@ type HistoryRules struct {
 	MinSize     float64        `json:"min_size"`     // only results over this are cleared, in the preview's unit
 	HeadChars   int            `json:"head_chars"`   // what stays of the start, in the preview's unit
 	TailChars   int            `json:"tail_chars"`   // what stays of the end, in the preview's unit
-	Kept        bool           `json:"kept"`         // what is cleared can be read back
-	MustShrink  bool           `json:"must_shrink"`  // a result stays where what would take its place is not smaller
+	// LineTools are those whose results leave whole lines instead of characters, HeadLines of the start and
+	// TailLines of the end; of as many lines or fewer the result stays, whatever its size.
+	LineTools  []string `json:"line_tools"`
+	HeadLines  int      `json:"head_lines"`
+	TailLines  int      `json:"tail_lines"`
+	Kept       bool     `json:"kept"`        // what is cleared can be read back
+	MustShrink bool     `json:"must_shrink"` // a result stays where what would take its place is not smaller
 }
 
 // A HistoryMeasure is what HistoryRules.Over is compared with.

@@ -11,14 +11,16 @@ const noPreview = "none"
 
 // A previewRoom is how much a preview may keep of one result.
 type previewRoom struct {
-	size  int // in preview.unit; -1 is without limit
-	lines int
+	size      int // in preview.unit; -1 is without limit
+	lines     int
+	headShare float64 // of size
 }
 
 // preview makes the kind of preview that p asks for. Records need JSON with structure; anything else
 // gets both ends.
 func preview(p *Policy, payload []byte, f *Facts, room previewRoom) *Preview {
 	v := p.Preview
+	v.HeadShare = room.headShare
 	switch v.Kind {
 	case NoPreviewKind:
 		return &Preview{Records: -1, label: noPreview}
@@ -50,7 +52,7 @@ func (r previewRoom) most() int {
 // previewRoom is what the preview of a tool's result may keep: what the rules say, else what the limits
 // allow, and no more than level where that is not 0.
 func (p *Policy) previewRoom(t *history.Thread, tool string, l Limits, level float64) previewRoom {
-	room := previewRoom{-1, math.MaxInt32}
+	room := previewRoom{-1, math.MaxInt32, p.previewHeadShare(role(t), t.Agent, tool)}
 	if size := p.previewSize(role(t), t.Agent, tool); size != nil {
 		room.size = *size
 	} else if p.Preview.Kind != EndLinesKind {
