@@ -16,7 +16,10 @@ type Sight struct {
 	Inline   Measure
 	// Cleared says from which step on the result is gone from the context again; nil where it stays.
 	Cleared *Clearing
-	Seen    int64 // stand in what entered and stays, instructions included
+	// Notice says that nothing of the payload entered, only words on it: what a policy does that warns in
+	// place of a result. The verdict is then PreviewOnly; Rejected enters with nothing at all.
+	Notice bool
+	Seen   int64 // stand in what entered and stays, instructions included
 	// Retrievable are not seen, and can be read back from where the policy keeps the payload.
 	Retrievable int64
 	Gone        int64 // neither: lost for good
@@ -49,6 +52,10 @@ type ComparedPolicy struct {
 	Policy                  *Policy
 	Totals                  Totals
 	Seen, Retrievable, Gone int64
+	// Cleared counts the results that entered and went later; ClearedBytes are those of their payloads that
+	// are not seen since, ClearedGone those of these that can't be read back.
+	Cleared                   int
+	ClearedBytes, ClearedGone int64
 }
 
 // Add adds what the same policy made of another conversation.
@@ -57,6 +64,9 @@ func (c *ComparedPolicy) Add(d ComparedPolicy) {
 	c.Seen += d.Seen
 	c.Retrievable += d.Retrievable
 	c.Gone += d.Gone
+	c.Cleared += d.Cleared
+	c.ClearedBytes += d.ClearedBytes
+	c.ClearedGone += d.ClearedGone
 }
 
 // A Comparison is a conversation under several policies.
@@ -136,13 +146,19 @@ func (c *Comparison) take(r *Replayer, run *Run, i int, f Fault) error {
 		p.Seen += s.Seen
 		p.Retrievable += s.Retrievable
 		p.Gone += s.Gone
+		if s.Cleared != nil {
+			p.Cleared++
+			p.ClearedBytes += s.Original.Bytes - s.Seen
+			p.ClearedGone += s.Gone
+		}
 	}
 	return nil
 }
 
 // sight divides o's payload into what is seen, kept and gone.
 func (r *Replayer) sight(p *Policy, o *Outcome, f Fault) (Sight, error) {
-	s := Sight{Verdict: o.Verdict, Original: o.Original, Inline: o.Inline, Cleared: o.Cleared}
+	s := Sight{Verdict: o.Verdict, Original: o.Original, Inline: o.Inline, Cleared: o.Cleared,
+		Notice: o.Verdict == PreviewOnly && p.InEffect() == Reject}
 	all := o.Original.Bytes
 	var err error
 	switch {

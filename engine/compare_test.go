@@ -196,6 +196,10 @@ func TestAClearedResultIsGoneLater(t *testing.T) {
 		if !first.Differs() || cmp.Results[2].Differs() {
 			t.Errorf("%s: only what was cleared differs", c.kept)
 		}
+		// Of the three results the first alone is cleared: before the third step the second is the newest.
+		if sum := cmp.Policies[1]; sum.Cleared != 1 || sum.ClearedBytes != 40_000 || sum.ClearedGone != c.gone || cmp.Policies[0].Cleared != 0 {
+			t.Errorf("%s: %d cleared, with %d bytes, %d of them gone", c.kept, sum.Cleared, sum.ClearedBytes, sum.ClearedGone)
+		}
 		if p.InEffect() != ClearOld {
 			t.Errorf("its strategy is %s", p.InEffect())
 		}

@@ -12,9 +12,6 @@ import (
 	gitleaks "github.com/zricethezav/gitleaks/v8/config"
 )
 
-// genericRule finds any value beside a name such as "key" or "token".
-const genericRule = "generic-api-key"
-
 // secretRules is gitleaks' list of rules (https://github.com/gitleaks/gitleaks, MIT). The list alone is taken:
 // its own runner compiles all of the 222 rules to look at one text, and reads files, archives and git.
 type secretRules struct {
@@ -114,7 +111,7 @@ func (r *secretRule) find(l *secretRules, text []byte) []Sensitive {
 	for _, at := range r.shape().FindAllSubmatchIndex(text, -1) {
 		start, end := r.secret(at)
 		secret := text[start:end]
-		if len(secret) == 0 || r.Entropy > 0 && entropy(secret) <= r.Entropy || r.ID == genericRule && !bytes.ContainsAny(secret, "0123456789") {
+		if len(secret) == 0 || r.Entropy > 0 && entropy(secret) <= r.Entropy || r.ID == genericRule && !isGenericSecret(text[at[0]:start], secret) {
 			continue
 		}
 		match := text[at[0]:at[1]]

@@ -37,6 +37,30 @@ func TestWhatLooksSensitiveIsFoundByKind(t *testing.T) {
 	}
 }
 
+// The registry's own examples, and lengths of the two ends.
+func TestAnIBANHasItsCountrysLength(t *testing.T) {
+	for _, iban := range []string{
+		"NO9386011117947",                   // 15, the shortest
+		"RU0204452560040702810412345678901", // 33, the longest
+		"BI4210000100010000332045181", "DJ2100010000000154000100186", "FK88SC123456789012", "HN88CABF00000000000250005469",
+		"LY83002048000020100120361", "MN121234123456789123", "NI45BAPR00000013000003558124", "OM810180000001299123456",
+		"SD2129010501234001", "SO211000001001000100141", "TL380080012345678910157", "YE15CBYE0001018861234567891234",
+	} {
+		if got := Sensitives([]byte(iban)); len(got) != 1 || got[0] != (Sensitive{IBAN, 0, len(iban)}) {
+			t.Errorf("%s: %v", iban, got)
+		}
+		if got := Sensitives([]byte(iban[:len(iban)-1])); len(got) != 0 {
+			t.Errorf("%s without its last digit: %v", iban, got)
+		}
+	}
+	if got := Sensitives([]byte("DZ3512341234123412341234")); len(got) != 0 { // check digits are right, the country is not registered
+		t.Errorf("Algeria: %v", got)
+	}
+	if len(ibanLengths) != 89 {
+		t.Errorf("%d countries", len(ibanLengths))
+	}
+}
+
 func TestEveryRuleForSecretsCompiles(t *testing.T) {
 	l := loadSecretRules()
 	if len(l.Rules) < 200 {

@@ -175,8 +175,8 @@ func (w *sweep) run(ctx context.Context) ([]Point, error) {
 }
 
 // SweepValues proposes n values for a sweep of key, ascending and from low to high, evenly by their
-// logarithm; where both are 0, over what the corpus holds and p allows. Error: *PolicyError for a field
-// that has no numbers.
+// logarithm. An end that is NaN is what the corpus holds and p allows, and so are both where both are 0.
+// Error: *PolicyError for a field that has no numbers.
 func (c *Corpus) SweepValues(p *Policy, key string, low, high float64, n int) ([]float64, error) {
 	if n < 1 {
 		return nil, nil
@@ -197,10 +197,14 @@ func (c *Corpus) SweepValues(p *Policy, key string, low, high float64, n int) ([
 		return values, nil
 	}
 	if low == 0 && high == 0 {
-		var err error
-		if low, high, err = c.span(p, key); err != nil {
+		low, high = math.NaN(), math.NaN()
+	}
+	if math.IsNaN(low) || math.IsNaN(high) {
+		least, most, err := c.span(p, key)
+		if err != nil {
 			return nil, err
 		}
+		low, high = openEnds(low, high, least, most)
 	}
 	if high < low {
 		return nil, &PolicyError{Field: key, Reason: fmt.Sprintf("can't be swept from %s to %s", plainNumber(low), plainNumber(high)), Hint: "the first has to be the lower"}

@@ -60,3 +60,23 @@ func (c *Corpus) span(p *Policy, key string) (low, high float64, err error) {
 	}
 	return min(low, high), max(low, high), nil
 }
+
+// openEnds puts an end of the span in the place of one that is NaN, and an eighth or the fourfold of the other
+// end where that lies outside the span.
+func openEnds(low, high, least, most float64) (from, to float64) {
+	from, to = low, high
+	if math.IsNaN(low) {
+		from = least
+	}
+	if math.IsNaN(high) {
+		to = most
+	}
+	switch {
+	case to > from || math.IsNaN(low) == math.IsNaN(high):
+	case math.IsNaN(high):
+		to = from * 4
+	default:
+		from = to / 8
+	}
+	return from, to
+}

@@ -10,7 +10,9 @@ type Decisions struct {
 	Policy *Policy
 	Point  Point // the totals; Value and StepsOver are 0
 	// Original is what the results had as they arrived, and ModelOriginal what the model would have
-	// read at all steps had all of it entered.
+	// read at all steps had all of it entered. That is counted from the payloads, whose parts have no
+	// joiners: a replay with the policy switched off reads the joiners, too, that a policy writes between
+	// the parts of one result. On a corpus with such results it is larger by these, once for each later step.
 	OriginalTokens, ModelOriginal float64
 
 	verdicts                []uint8

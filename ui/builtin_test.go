@@ -86,6 +86,8 @@ func TestTheBuiltInRecordingsShowWhatTheyAreFor(t *testing.T) {
 			"toolu_refused": "inline", "toolu_crashed": "truncated", "toolu_worked": "inline"}},
 		{"incident-session.jsonl", "trueforge", "", map[string]string{
 			"toolu_exec": "preview-only", "toolu_search": "offloaded", "toolu_task": "inline"}},
+		{"customer-directory.json", "moveworks", "", map[string]string{"call_directory": "offloaded sensitive-boundary sensitive-boundary sensitive-boundary sensitive-boundary sensitive-boundary"}},
+		{"customer-directory.json", "trueforge", "", map[string]string{"call_directory": "offloaded sensitive-boundary sensitive-boundary sensitive-boundary sensitive-boundary sensitive-boundary"}},
 		{"cjk-emoji.json", "trueforge", "", map[string]string{
 			"call_survey": "offloaded near-threshold", "call_reviews": "offloaded near-threshold"}},
 		{"ids.json", "moveworks", "", map[string]string{
@@ -136,7 +138,7 @@ func TestTheBuiltInRecordingsShowWhatTheyAreFor(t *testing.T) {
 	}
 	for _, w := range []string{"large-plaintext", "stringified-json", "rendered-text", "json-like-invalid", "near-threshold",
 		"within-estimator-error", "combined-limit", "package-larger", "lost", "no-result", "orphan-result",
-		"superseded", "expired", "reread", "ungrounded", "mixed-records"} {
+		"superseded", "expired", "reread", "ungrounded", "mixed-records", "sensitive-boundary"} {
 		if !shown[w] {
 			t.Errorf("no built-in recording shows the warning %s", w)
 		}

@@ -139,7 +139,11 @@ func compare(ctx context.Context, s *Streams, o *compareOptions, paths []string)
 		return err
 	}
 	if o.call != "" && !found {
-		return notThere()
+		f := &failure{what: "--call", why: "no result has the call id " + o.call, hint: `"floodmark replay --json" lists conversations, turns and calls`}
+		if o.conversation != "" {
+			f.why += " in a conversation " + o.conversation
+		}
+		return f
 	}
 	sums.skipped = n.skipped
 	if err := report.totals(sums); err != nil {
@@ -196,7 +200,12 @@ func (o *compareOptions) policies() (list []*engine.Policy, labels []string, err
 	}
 	from := map[*engine.Policy]string{}
 	named := map[string]int{}
+	asked := map[string]bool{} // names and cleaned paths
 	for _, name := range given {
+		if asked[filepath.Clean(name)] {
+			return nil, nil, usage("name each policy once", "--policy %s is given twice", name)
+		}
+		asked[filepath.Clean(name)] = true
 		p, err := o.loadNamed(name)
 		if err != nil {
 			return nil, nil, err

@@ -91,7 +91,7 @@ func TestCompareACallShowsTheTextsSideBySide(t *testing.T) {
 	if s, _ := at(text[0], "policies", 0, "inline", "text").(string); len(s) != 40_000 || len(text) != 2 {
 		t.Errorf("%d lines, a text of %d bytes", len(text), len(s))
 	}
-	if lost := cli(t, "compare", "--call", "call_9", path); lost.code != 2 || lost.out != "" || !strings.HasPrefix(lost.err, "floodmark: no result is at the place asked for\n") {
+	if lost := cli(t, "compare", "--call", "call_9", path); lost.code != 2 || lost.out != "" || lost.err != "floodmark: --call: no result has the call id call_9\nhint: \"floodmark replay --json\" lists conversations, turns and calls\n" {
 		t.Errorf("%+v", lost)
 	}
 }
@@ -111,6 +111,45 @@ func TestCompareInMarkdownIsTables(t *testing.T) {
 		"\n## Totals\n\n2 results in 1 conversation under 2 policies: the verdicts differ on 1.\n", "\n| inline | none | 10,001 |")
 }
 
+// A policy that rejects lets a warning enter and no preview, whose verdict is preview-only all the same.
+func TestCompareSaysThatAWarningIsNoPreview(t *testing.T) {
+	args := []string{"compare", "--policy", "llxprt-warn", "--policy", "codex-bytes", "--set", "limits.per_result=1000", compareFile(t)}
+	contains(t, cli(t, args...).out, "    ¶ warning only ", "reject: a warning enters and nothing of it (verdict preview-only), nothing is kept\n", " 40,000  1 inline, 1 warning only\n")
+	for i, line := range cli(t, append(args, "--json")...).lines(t) {
+		for k := range 2 {
+			if p := at(line, "policies", k); i == 1 && (at(p, "notice_only") == true) != (at(p, "policy") == "llxprt-warn") {
+				t.Errorf("%v", p)
+			}
+		}
+		if i == 1 && at(line, "policies", 1, "verdict") != "preview-only" {
+			t.Errorf("%v", line)
+		}
+	}
+}
+
+// 40,000 bytes enter whole and are gone before the third response: the one result that is kept is the newest.
+func TestCompareNamesWhatWasCleared(t *testing.T) {
+	text := strings.Repeat("a", 40_000)
+	var b strings.Builder
+	b.WriteString(`{"messages":[{"role":"user","content":"go"}`)
+	for _, id := range []string{"call_1", "call_2"} {
+		b.WriteString(`,{"role":"assistant","tool_calls":[{"id":"` + id + `","type":"function","function":{"name":"log","arguments":"{}"}}]}`)
+		b.WriteString(`,{"role":"tool","tool_call_id":"` + id + `","content":"` + text + `"}`)
+	}
+	b.WriteString(`,{"role":"assistant","content":"done"}]}`)
+	path := file(t, "r.json", b.String())
+	clearing := func(kept string) string {
+		return file(t, "clear.json", `{"name":"clearing","strategy":"clear","history":{"over":5000,"keep_results":1,"kept":`+kept+`}}`)
+	}
+	contains(t, cli(t, "compare", "--policy", "none", "--policy", clearing("false"), path).out,
+		" 40,000            0         40,000  2 inline; 1 cleared later, with 40,000 bytes, all lost\n")
+	got := cli(t, "compare", "--json", "--policy", "none", "--policy", clearing("true"), path).lines(t)
+	want := map[string]any{"results": 1.0, "bytes": 40_000.0, "lost_bytes": 0.0}
+	if sum := at(got[2], "totals", "policies", 0); !reflect.DeepEqual(at(sum, "cleared"), want) || at(got[2], "totals", "policies", 1, "cleared") != nil {
+		t.Errorf("%v", got[2])
+	}
+}
+
 func TestPoliciesOfOneNameAreToldApartByTheirFiles(t *testing.T) {
 	agent := file(t, "agent.json", `{"config": {"context_management": {"large_tool_response": {"individual_tool_response_token_threshold": 9000, "total_tool_response_token_threshold": 12000}}}}`)
 	got := cli(t, "compare", "--policy", "trueforge", "--policy", agent, compareFile(t))
@@ -122,6 +161,9 @@ func TestCompareRefusesWhatItCannotDo(t *testing.T) {
 	path := compareFile(t)
 	for _, c := range []struct{ args, want string }{
 		{"--policy trueforg", "floodmark: policy: no built-in policy and no file of this name: trueforg\nhint: did you mean trueforge?\n"},
+		{"--policy nope", "floodmark: policy: no built-in policy and no file of this name: nope\nhint: \"floodmark policy list\" names the built-in ones\n"},
+		{"--policy non", "floodmark: policy: no built-in policy and no file of this name: non\nhint: did you mean none?\n"},
+		{"--policy trueforge --policy none --policy trueforge", "floodmark: --policy trueforge is given twice\nhint: name each policy once\n"},
 		{"--conversation x", "floodmark: --conversation says in which one --call looks\nhint: add --call ID\n"},
 		{"--policy trueforge --set limits.per_result=20000", "floodmark: --set: limits.per_result 20000 is over limits.combined 10000\nhint: \"floodmark policy schema\" describes every field\n"},
 	} {

@@ -201,7 +201,7 @@ func TestTheBuiltInRecordingsCanBeExported(t *testing.T) {
 	if got.code != 0 || !strings.HasPrefix(got.err, "floodmark: written as openai-chat: the recordings have several formats\n") {
 		t.Errorf("exit %d, %q", got.code, got.err)
 	}
-	if r := reread(t, got.out); len(r.Problems) > 0 || len(r.Conversations) != 18 {
+	if r := reread(t, got.out); len(r.Problems) > 0 || len(r.Conversations) != 19 {
 		t.Errorf("%d conversations, problems %v", len(r.Conversations), r.Problems)
 	}
 }

@@ -151,7 +151,12 @@ func readPolicy(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close() // it is read only: there is nothing to lose
-	doc, err := io.ReadAll(io.LimitReader(f, maxPolicy+1))
+	return readDocument(name, f)
+}
+
+// readDocument reads a policy's document from what is called name.
+func readDocument(name string, in io.Reader) ([]byte, error) {
+	doc, err := io.ReadAll(io.LimitReader(in, maxPolicy+1))
 	if err == nil && len(doc) > maxPolicy {
 		return nil, &failure{what: name, why: "too large for a policy: over " + grouped(maxPolicy) + " bytes"}
 	}
@@ -163,8 +168,10 @@ func unknownName(what, name string, known []string) error {
 	f := &failure{what: what, why: "no such name: " + name, hint: "one of " + strings.Join(known, ", ")}
 	if what == "policy" {
 		f.why = "no built-in policy and no file of this name: " + name
+		f.hint = `"floodmark policy list" names the built-in ones`
 	}
-	if near := nearest(name, known); near != "" {
+	// "none" switches a policy off: it is proposed only to who began to write it.
+	if near := nearest(name, known); near != "" && (near != "none" || strings.HasPrefix(near, name) || strings.HasPrefix(name, "non")) {
 		f.hint = "did you mean " + near + "?"
 	}
 	return f

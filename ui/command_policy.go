@@ -74,7 +74,7 @@ var strategyHeads = map[engine.Strategy]string{
 	engine.Offload:     "offload: a package enters, the payload is kept",
 	engine.Truncate:    "truncate: a part enters, the rest is gone",
 	engine.ShowPreview: "preview-only: a preview enters, nothing is kept",
-	engine.Reject:      "reject: a warning enters, nothing is kept",
+	engine.Reject:      "reject: a warning enters and nothing of it (verdict preview-only), nothing is kept",
 	engine.ClearOld:    "clear: it enters whole and goes later",
 	engine.KeepAll:     "inline: it enters whole",
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -29,17 +30,21 @@ type policyErrorJSON struct {
 func policyCheckCommand(s *Streams) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "check NAME|FILE…",
+		Use:   "check NAME|FILE|-…",
 		Short: "Check policies, and what is seldom meant in them",
-		Long: `Check policies: files of yours, harnesses' settings files, or built-in ones. A finding of the linter
+		Long: `Check policies: files of yours, harnesses' settings files, or built-in ones; - is standard input. A finding of the linter
 stands with its code and field. It is an error where the policy can't do what it is for (exit 1), else a
 warning (exit 0); what can't be used at all ends with 2.`,
 		Args:              arguments(1, -1),
 		ValidArgsFunction: completePaths,
-		RunE: func(_ *cobra.Command, args []string) error {
-			worst := exitDone
+		RunE: func(cmd *cobra.Command, args []string) error {
+			worst, read := exitDone, false
 			for _, name := range args {
-				code, err := checkPolicy(s, name, asJSON)
+				if name == "-" && read {
+					return usage("give it once", "- is given twice, and standard input can be read once")
+				}
+				read = read || name == "-"
+				code, err := checkPolicy(cmd.Context(), s, name, asJSON)
 				if err != nil {
 					return err
 				}
@@ -57,8 +62,18 @@ warning (exit 0); what can't be used at all ends with 2.`,
 
 // checkPolicy writes what there is to say of a policy. code is the exit code that it would end with
 // alone.
-func checkPolicy(s *Streams, name string, asJSON bool) (code int, err error) {
-	p, adapted, err := readNamed(name)
+func checkPolicy(ctx context.Context, s *Streams, name string, asJSON bool) (code int, err error) {
+	var p *engine.Policy
+	var adapted *engine.Adapted
+	if name == "-" {
+		name = "standard input"
+		var doc []byte
+		if doc, err = readDocument(name, interruptible(ctx, s.In)); err == nil {
+			p, adapted, err = parseDocument(name, doc)
+		}
+	} else {
+		p, adapted, err = readNamed(name)
+	}
 	if err != nil {
 		if !asJSON {
 			return Report(s, err), nil

@@ -25,6 +25,11 @@ func readNamed(name string) (p *engine.Policy, adapted *engine.Adapted, err erro
 	if err != nil {
 		return nil, nil, err
 	}
+	return parseDocument(name, doc)
+}
+
+// parseDocument makes a policy of a policy document, or of a harness's own settings; adapted is as of readNamed.
+func parseDocument(name string, doc []byte) (p *engine.Policy, adapted *engine.Adapted, err error) {
 	if adapted, err = engine.ParseSettings(doc); err != nil {
 		return nil, nil, policyFailure(name, err)
 	}

@@ -163,3 +163,19 @@ func TestAFileOfNoKnownKindIsSaidToBeThat(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+func TestPolicyCheckReadsStandardInput(t *testing.T) {
+	document := cli(t, "policy", "show", "trueforge", "--set", "sandbox.enabled=false").out
+	piped := func(text string, args ...string) end {
+		return run(t, &Streams{In: strings.NewReader(text)}, append([]string{"policy", "check"}, args...)...)
+	}
+	if got := piped(document, "-"); got.code != 1 || !strings.Contains(got.out, "standard input: policy trueforge: error no-store: sandbox.enabled: ") {
+		t.Errorf("%+v", got)
+	}
+	if got := piped("{", "-"); got.code != 2 || !strings.HasPrefix(got.err, "floodmark: standard input: ") {
+		t.Errorf("%+v", got)
+	}
+	if got := piped(document, "-", "-"); got.code != 2 || !strings.Contains(got.err, "- is given twice") {
+		t.Errorf("%+v", got)
+	}
+}

@@ -21,7 +21,7 @@ import (
 type tuneOptions struct {
 	replayOptions
 	key                   string
-	from, to              float64
+	from, to              float64 // NaN where not given
 	points                int
 	values                []float64
 	csv, facts, fromFacts bool
@@ -31,7 +31,8 @@ type tuneOptions struct {
 	latency               float64 // seconds
 	prices                string
 	valuesText            string
-	byReplays             string // why facts are not enough; found while collecting
+	given                 []string // flags that were given, of those with a number
+	byReplays             string   // why facts are not enough; found while collecting
 }
 
 func tuneCommand(s *Streams, c *common) *cobra.Command {
@@ -57,14 +58,19 @@ advice is about the shape of the tools' output.`,
   floodmark tune --from-facts monday.facts`,
 		ValidArgsFunction: completePaths,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, flag := range []string{"from", "to", "max-step-tokens", "max-context-tokens", "budget", "window"} {
+				if cmd.Flags().Changed(flag) {
+					o.given = append(o.given, flag)
+				}
+			}
 			return tune(cmd.Context(), s, &o, args)
 		},
 	}
 	o.register(cmd)
 	f := cmd.Flags()
 	f.StringVar(&o.key, "key", "", "the number of the policy to sweep, dotted `KEY` (default "+engine.PerResultKey+", or history.over where that is the only limit)")
-	f.Float64Var(&o.from, "from", 0, "sweep from this value, `N`")
-	f.Float64Var(&o.to, "to", 0, "sweep to this value, `N`")
+	f.Float64Var(&o.from, "from", 0, "sweep from this value, `N` (default what the recordings hold)")
+	f.Float64Var(&o.to, "to", 0, "sweep to this value, `N` (default what the recordings hold)")
 	f.IntVar(&o.points, "points", 20, "sweep over so many values, `N`")
 	f.StringVar(&o.valuesText, "values", "", "sweep over these values, `N,N,…`")
 	f.StringVar(&o.goal, "goal", "", "recommend for the goal `NAME`: "+joined(engine.Aims))
@@ -96,6 +102,15 @@ func (o *tuneOptions) check(paths []string) error {
 		if !(v.value >= 0 && v.value < 1e15) {
 			return usage("give a number of 0 or more", "--%s %v makes no sense", v.flag, v.value)
 		}
+		if v.value == 0 && slices.Contains(o.given, v.flag) && v.flag != "from" && v.flag != "to" {
+			return usage("give a number of tokens over 0, or leave it out", "--%s 0 makes no sense", v.flag)
+		}
+	}
+	if !slices.Contains(o.given, "from") {
+		o.from = math.NaN()
+	}
+	if !slices.Contains(o.given, "to") {
+		o.to = math.NaN()
 	}
 	const maxPoints = 100_000
 	if o.points < 1 || o.points > maxPoints {
@@ -173,6 +188,9 @@ func (o *tuneOptions) collect(ctx context.Context, s *Streams, n *corpus, paths 
 	if o.key == "" {
 		o.key = defaultKey(n.policy)
 	}
+	if o.to < o.from {
+		return nil, nil, usage("--from has to be the lower", "%s can't be swept from %s to %s", o.key, figureOf(o.from), figureOf(o.to))
+	}
 	if o.fromFacts {
 		c, err := readFacts(s, paths)
 		return c, nil, err
@@ -216,12 +234,15 @@ func (o *tuneOptions) collect(ctx context.Context, s *Streams, n *corpus, paths 
 }
 
 // ladder are the values that the facts have to be measured for: those of a number that shapes packages.
-func (o *tuneOptions) ladder() []float64 {
+func (o *tuneOptions) ladder(p *engine.Policy) []float64 {
 	if !engine.ShapesFacts(o.key) {
 		return nil
 	}
 	if len(o.values) > 0 {
 		return o.values
+	}
+	if math.IsNaN(o.from) || math.IsNaN(o.to) {
+		return o.around(p, shapedValues)
 	}
 	var values []float64
 	if o.to > o.from { // whole steps: these are numbers of records, characters, tokens
@@ -247,10 +268,10 @@ func defaultKey(p *engine.Policy) string {
 // replayed: the policy as it is, and with each value of a ladder.
 func (o *tuneOptions) measuredFor(p *engine.Policy) ([]*engine.Policy, error) {
 	policies := []*engine.Policy{p}
-	values, asked := o.ladder(), true
+	values, asked := o.ladder(p), len(o.values) > 0 || o.to >= o.from
 	if !engine.ShapesFacts(o.key) {
 		if values, asked = o.values, len(o.values) > 0; !asked {
-			values = o.around(p)
+			values = o.around(p, maxReplays)
 		}
 		replays := p.ByReplays() != ""
 		for _, v := range values {
@@ -285,19 +306,33 @@ func replayedFor(policies []*engine.Policy) string {
 // maxReplays is the most values that are replayed where none are named: each takes a replay.
 const maxReplays = 50
 
-// around are values to replay with, evenly by their logarithm: from --from to --to, or from an eighth of the
-// policy's own number to four times that.
-func (o *tuneOptions) around(p *engine.Policy) []float64 {
+// shapedValues is the most values of a number that shapes packages where none are named: for each, all
+// packages are made anew.
+const shapedValues = 8
+
+// around are at most so many values, evenly by their logarithm: from --from to --to, in the place of one that
+// is not given an eighth of the policy's own number or four times that. There are none where the number shapes
+// packages, and p has none that says how large it could be.
+func (o *tuneOptions) around(p *engine.Policy, most int) []float64 {
+	own := 8000.0
+	if v, ok := p.Number(o.key); ok && v > 1 {
+		own = v
+	} else if engine.ShapesFacts(o.key) {
+		return nil
+	}
 	low, high := o.from, o.to
-	if high <= low {
-		own := 8000.0
-		if v, ok := p.Number(o.key); ok && v > 0 {
-			own = v
+	if math.IsNaN(low) {
+		low = own / 8
+		if high <= low {
+			low = high / 8
 		}
-		low, high = own/8, own*4
+	}
+	if math.IsNaN(high) {
+		high = max(own, low) * 4
 	}
 	low = max(low, 1)
-	n := min(o.points, maxReplays)
+	high = max(high, low)
+	n := min(o.points, most)
 	var values []float64
 	for i := range n {
 		v := math.Round(low * math.Pow(high/low, float64(i)/float64(max(n-1, 1))))
@@ -402,15 +437,15 @@ func (o *tuneOptions) tuning(ctx context.Context, p *engine.Policy, facts *engin
 	return t, nil
 }
 
-// landmarks adds the policy's own value and the recommended one to those of a sweep, where they lie among
-// them.
+// landmarks adds the policy's own value and the recommended one to those of a sweep, where they lie between
+// the ends that were given; NaN is none.
 func (t *tuning) landmarks(values []float64, from, to float64) []float64 {
 	if t.best == nil {
 		return values
 	}
 	values = slices.Clone(values)
 	for _, v := range []float64{t.best.Now.Value, t.best.Best.Value} {
-		if v >= 0 && (to == 0 || v >= from && v <= to) {
+		if v >= 0 && !(v < from) && !(v > to) {
 			values = append(values, v)
 		}
 	}

@@ -87,7 +87,9 @@ func TestTuneForAPersonAndAsCSV(t *testing.T) {
 		"\ncosts with the policy as it is\n  original    12,400  ",
 		"\nbreak-even: there is none. No step of the recordings reads less since 1 result left the context\n",
 		"thin: only 3 results can be replaced at all",
-		"the shape of the output is what can be changed",
+		"the shape of the output is what can be changed; the largest gain first. over: results over the limit; whole: how many\n",
+		"gain  over  whole\n",
+		"recommended   limits.per_result = 7,000\n",
 		"big: project the fields that are needed",
 	} {
 		if !strings.Contains(got.out, want) {
@@ -172,6 +174,25 @@ func TestTuneKeepsFactsAndNoVariable(t *testing.T) {
 	}
 }
 
+// Of a changed recording what is kept in the store is not used where it is no longer true.
+func TestTuneMeasuresAChangedFileAnew(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "s.db")
+	path := threeSizes(t)
+	with := func(store string) string { return cli(t, "tune", "--store", store, "--json", path).out }
+	before := with(db)
+	changed := chat(toolResult{"big", records(40_000)}, toolResult{"middle", records(16_000)}, toolResult{"small", strings.Repeat("a", 1600)})
+	if err := os.WriteFile(path, []byte(changed), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	after := with(db)
+	if after == before || after != with("none") || after != with(db) {
+		t.Errorf("before\n%safter\n%swithout a store\n%s", before, after, with("none"))
+	}
+	if !strings.Contains(after, `"original_tokens":14400`) {
+		t.Errorf("10,000, 4,000 and 400 tokens are not 14,400 in %s", after)
+	}
+}
+
 func TestTuneSaysWhatIsWrong(t *testing.T) {
 	path := threeSizes(t)
 	noPrices := file(t, "prices.json", `{"output":2}`)
@@ -184,7 +205,11 @@ func TestTuneSaysWhatIsWrong(t *testing.T) {
 		{[]string{"--points", "0"}, "--points 0 makes no sense"},
 		{[]string{"--max-step-tokens", "-5"}, "--max-step-tokens -5 makes no sense"},
 		{[]string{"--key", "preview.nothing"}, "preview.nothing is not a number that can be swept"},
-		{[]string{"--from", "10", "--to", "5"}, "limits.per_result can't be swept from 10 to 5"},
+		{[]string{"--from", "10000", "--to", "5"}, "limits.per_result can't be swept from 10,000 to 5\nhint: --from has to be the lower\n"},
+		{[]string{"--policy", "trueforge", "--key", "preview.head_chars", "--from", "10", "--to", "5"}, "preview.head_chars can't be swept from 10 to 5"},
+		{[]string{"--from", "NaN"}, "--from NaN makes no sense"},
+		{[]string{"--window", "0"}, "--window 0 makes no sense\nhint: give a number of tokens over 0, or leave it out\n"},
+		{[]string{"--max-step-tokens", "0"}, "--max-step-tokens 0 makes no sense"},
 		{[]string{"--policy", "trueforge", "--values", "12000"}, "limits.per_result 12000 is over limits.combined 10000"},
 		{[]string{"--prices", noPrices}, `no prices: json: unknown field "output"`},
 		{[]string{"--json", "--csv"}, "--csv and --json don't go together"},
@@ -210,6 +235,59 @@ func TestTuneSweepsPreviews(t *testing.T) {
 	a, b := at(v, "sweep", 0, "inline_tokens").(float64), at(v, "sweep", 1, "inline_tokens").(float64)
 	if at(v, "recommendation") != nil || b-a != 100 { // 400 characters more of one offloaded result
 		t.Errorf("got %v", v)
+	}
+}
+
+// sweptValues are the values of a sweep for the goal that the highest one serves best.
+func sweptValues(t *testing.T, args ...string) (values []float64) {
+	t.Helper()
+	got := cli(t, append([]string{"tune", "--store", "none", "--json", "--goal", "fewest-offloads"}, args...)...)
+	if got.code != 0 {
+		t.Fatalf("%v: exit %d, %s", args, got.code, got.err)
+	}
+	for _, p := range got.lines(t)[0]["sweep"].([]any) {
+		values = append(values, at(p, "value").(float64))
+	}
+	return values
+}
+
+// The largest result has 8,000 tokens. An end that is not given is what the recordings hold, from 100 on, and where
+// the other end lies outside an eighth or the fourfold of that.
+func TestOneEndOfASweepIsEnough(t *testing.T) {
+	path := threeSizes(t)
+	for _, c := range []struct {
+		args        []string
+		first, last float64
+	}{
+		{nil, 100, 8000},
+		{[]string{"--from", "500"}, 500, 8000},
+		{[]string{"--to", "5000"}, 100, 5000},
+		{[]string{"--from", "0"}, 0, 8000},
+		{[]string{"--from", "20000"}, 20_000, 80_000},
+		{[]string{"--to", "80"}, 10, 80},
+		{[]string{"--key", "preview.records", "--from", "2"}, 2, 12},
+		{[]string{"--key", "preview.budget"}, 125, 4000},
+		{[]string{"--policy", "trueforge", "--key", "preview.head_chars"}, 13, 400},             // 12.5, rounded
+		{[]string{"--policy", "trueforge", "--key", "preview.head_chars", "--to", "8"}, 1, 100}, // its own is 100
+	} {
+		values := sweptValues(t, append(c.args, path)...)
+		if n := len(values); n < 3 || values[0] != c.first || values[n-1] != c.last {
+			t.Errorf("%v: %v, want them from %v to %v", c.args, values, c.first, c.last)
+		}
+	}
+}
+
+// No schema is made where its budget is 0, which says nothing of how large it could be.
+func TestASweepOfOneValueSaysHowToGetMore(t *testing.T) {
+	path := threeSizes(t)
+	got := cli(t, "tune", "--store", "none", "--policy", "trueforge", "--key", "schema.budget", path)
+	if want := "That is one value only: name others with --values N,N,… or with --from N and --to N.\n"; got.code != 0 || !strings.Contains(got.out, want) {
+		t.Errorf("exit %d, without %q in\n%s", got.code, want, got.out)
+	}
+	facts := file(t, "r.facts", cli(t, "tune", "--store", "none", "--policy", "trueforge", "--facts", path).out)
+	got = cli(t, "tune", "--from-facts", "--policy", "trueforge", "--key", "preview.head_chars", facts)
+	if want := "the facts hold no other; measure others with tune --facts --key preview.head_chars --values N,N,…\n"; !strings.Contains(strings.ReplaceAll(got.out, "….", "…"), want) {
+		t.Errorf("exit %d, without %q in\n%s%s", got.code, want, got.out, got.err)
 	}
 }
 

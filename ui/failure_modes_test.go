@@ -20,14 +20,6 @@ func TestTheCommandOfEachFailureModeShowsIt(t *testing.T) {
 		t.Fatalf("%d failure modes, want 8", len(rows))
 	}
 	folder := t.TempDir()
-	recordings := filepath.Join(folder, "recordings")
-	if err := os.Mkdir(recordings, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	sensitive := chat(toolResult{"directory", "ada.lovelace@analytical.example, " + strings.Repeat("rows and rows ", 3000)})
-	if err := os.WriteFile(filepath.Join(recordings, "directory.json"), []byte(sensitive), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	if err := os.CopyFS(filepath.Join(folder, "fixtures"), fixtures.FS()); err != nil {
 		t.Fatal(err)
 	}

@@ -27,6 +27,19 @@ func rounded(f float64) string {
 	return grouped(int64(math.Floor(f + 0.5)))
 }
 
+// figureOf writes a number with all its digits, those before the point grouped.
+func figureOf(f float64) string {
+	whole, fraction, fractional := strings.Cut(exactly(f), ".")
+	n, err := strconv.ParseInt(whole, 10, 64)
+	switch {
+	case err != nil:
+		return exactly(f)
+	case fractional:
+		return grouped(n) + "." + fraction
+	}
+	return grouped(n)
+}
+
 // short writes a figure in few cells: 46,006 as it is up to 9,999,999, then 25.0 M and 1.2 G.
 func short(f float64) string {
 	switch n := math.Abs(f); {

@@ -27,7 +27,8 @@ type sightJSON struct {
 	Verdict     engine.Verdict `json:"verdict"`
 	Original    engine.Measure `json:"original"`
 	Inline      inlineJSON     `json:"inline"`
-	Cleared     *clearedJSON   `json:"cleared,omitempty"` // where it went later
+	Notice      bool           `json:"notice_only,omitempty"` // a warning entered, and no preview
+	Cleared     *clearedJSON   `json:"cleared,omitempty"`     // where it went later
 	Seen        int64          `json:"seen_bytes"`
 	Retrievable int64          `json:"retrievable_bytes"`
 	Gone        int64          `json:"lost_bytes"`
@@ -47,7 +48,7 @@ func (j *compareJSON) result(c *history.Conversation, r *engine.ComparedResult, 
 		Differs: r.Differs(),
 	}
 	for i, s := range r.Sights {
-		one := sightJSON{Policy: j.labels[i], Verdict: s.Verdict, Original: s.Original, Inline: inlineJSON{Measure: s.Inline},
+		one := sightJSON{Policy: j.labels[i], Verdict: s.Verdict, Original: s.Original, Inline: inlineJSON{Measure: s.Inline}, Notice: s.Notice,
 			Seen: s.Seen, Retrievable: s.Retrievable, Gone: s.Gone}
 		if c := s.Cleared; c != nil {
 			one.Cleared = &clearedJSON{c.Turn, c.Step, c.Tokens}
@@ -89,6 +90,14 @@ type comparedPolicyJSON struct {
 	Seen        int64           `json:"seen_bytes"`
 	Retrievable int64           `json:"retrievable_bytes"`
 	Gone        int64           `json:"lost_bytes"`
+	Cleared     *allClearedJSON `json:"cleared,omitempty"` // where some went later
+}
+
+// allClearedJSON says how many results went later, and how many bytes of their payloads with them.
+type allClearedJSON struct {
+	Results int   `json:"results"`
+	Bytes   int64 `json:"bytes"`
+	Gone    int64 `json:"lost_bytes"` // of these, what can't be read back
 }
 
 // recordedJSONTotals are the strategies that the recordings themselves show, in counts.
@@ -110,11 +119,15 @@ func (j *compareJSON) totals(sum *comparedTotals) error {
 		if len(p.Policy.WhatIf) > 0 {
 			changed = nil
 		}
+		var cleared *allClearedJSON
+		if p.Cleared > 0 {
+			cleared = &allClearedJSON{p.Cleared, p.ClearedBytes, p.ClearedGone}
+		}
 		v.Policies = append(v.Policies, comparedPolicyJSON{
 			Policy: j.labels[i], Strategy: p.Policy.InEffect(), WhatIf: p.Policy.WhatIf, Changed: changed,
 			Estimator: string(p.Policy.Estimator), Verdicts: verdictCounts(t.Verdicts), Original: t.Original, Inline: t.Inline,
 			Model: modelJSON{t.Model}, PeakStep: t.PeakStep, PeakContext: t.PeakContext,
-			Seen: p.Seen, Retrievable: p.Retrievable, Gone: p.Gone})
+			Seen: p.Seen, Retrievable: p.Retrievable, Gone: p.Gone, Cleared: cleared})
 	}
 	return writeJSON(j.out, struct {
 		Totals comparedTotalsJSON `json:"totals"`

@@ -59,6 +59,7 @@ func (t *compareText) result(c *history.Conversation, r *engine.ComparedResult, 
 type verdictGroup struct {
 	verdict engine.Verdict
 	cleared bool
+	notice  bool
 	same    []sameSights
 }
 
@@ -69,10 +70,16 @@ type sameSights struct {
 	labels []string
 }
 
+// noticeWord is said in the place of the verdict preview-only where there is no preview.
+const noticeWord = "warning only"
+
 // word is what the policies do.
 func (g verdictGroup) word() string {
-	if g.cleared {
+	switch {
+	case g.cleared:
 		return "cleared"
+	case g.notice:
+		return noticeWord
 	}
 	return strings.ReplaceAll(string(g.verdict), "-", " ")
 }
@@ -95,10 +102,12 @@ func sameVerdicts(sights []engine.Sight, labels []string) []verdictGroup {
 	var groups []verdictGroup
 	for i, s := range sights {
 		cleared := s.Cleared != nil
-		k := slices.IndexFunc(groups, func(g verdictGroup) bool { return g.verdict == s.Verdict && g.cleared == cleared })
+		k := slices.IndexFunc(groups, func(g verdictGroup) bool {
+			return g.verdict == s.Verdict && g.cleared == cleared && g.notice == s.Notice
+		})
 		if k < 0 {
 			k = len(groups)
-			groups = append(groups, verdictGroup{verdict: s.Verdict, cleared: cleared})
+			groups = append(groups, verdictGroup{verdict: s.Verdict, cleared: cleared, notice: s.Notice})
 		}
 		g, entered := &groups[k], rounded(s.Inline.Tokens)
 		n := slices.IndexFunc(g.same, func(o sameSights) bool { return o.tokens == entered && o.gone == s.Gone })
@@ -202,7 +211,27 @@ var byteColumns = []compareColumn{
 	{title: "bytes: seen", figure: func(p engine.ComparedPolicy) string { return grouped(p.Seen) }},
 	{title: "retrievable", figure: func(p engine.ComparedPolicy) string { return grouped(p.Retrievable) }},
 	{title: "lost for good", figure: func(p engine.ComparedPolicy) string { return grouped(p.Gone) }},
-	{title: "verdicts", left: true, figure: func(p engine.ComparedPolicy) string { return verdictList(p.Totals.Verdicts) }},
+	{title: "verdicts", left: true, figure: func(p engine.ComparedPolicy) string { return comparedVerdicts(p) }},
+}
+
+// comparedVerdicts writes how often each verdict was given, and how much of what entered went later.
+func comparedVerdicts(p engine.ComparedPolicy) string {
+	s := verdictList(p.Totals.Verdicts)
+	if p.Policy.InEffect() == engine.Reject {
+		s = strings.Replace(s, string(engine.PreviewOnly), noticeWord, 1)
+	}
+	if p.Cleared > 0 {
+		s += fmt.Sprintf("; %s cleared later, with %s", grouped(int64(p.Cleared)), bytesText(p.ClearedBytes))
+		switch {
+		case p.ClearedGone == p.ClearedBytes:
+			s += ", all lost"
+		case p.ClearedGone > 0:
+			s += ", " + grouped(p.ClearedGone) + " of them lost"
+		default:
+			s += ", all retrievable"
+		}
+	}
+	return s
 }
 
 // verdictList writes how often each verdict was given, those that occur.

@@ -103,10 +103,7 @@ func (r *tuneReport) table() {
 	heads = append(heads, "")
 	var rows [][]string
 	for _, p := range r.sweep {
-		row := []string{exactly(p.Value)}
-		if p.Value == math.Trunc(p.Value) {
-			row[0] = rounded(p.Value)
-		}
+		row := []string{figureOf(p.Value)}
 		for _, i := range shown {
 			row = append(row, grouped(int64(p.Verdicts[i])))
 		}
@@ -132,6 +129,13 @@ func (r *tuneReport) table() {
 		rows = append(rows, append(row, strings.Join(marks, ", ")))
 	}
 	r.rows(heads, rows)
+	if len(rows) == 1 && len(r.o.values) == 0 && r.o.from != r.o.to {
+		hint := "name others with --values N,N,… or with --from N and --to N"
+		if r.o.fromFacts {
+			hint = "the facts hold no other; measure others with tune --facts --key " + r.key + " --values N,N,…"
+		}
+		r.line("That is one value only: %s.", visible(hint))
+	}
 }
 
 // unitOf says what a limit is counted in, where that is not tokens.
@@ -164,14 +168,14 @@ func (r *tuneReport) recommendation() {
 	case b.WhatIf && b.Best.Value != b.Now.Value:
 		what = "best, what if"
 	}
-	r.line("%s   %s = %s", what, r.key, exactly(b.Best.Value))
+	r.line("%s   %s = %s", what, r.key, figureOf(b.Best.Value))
 	r.line("  goal %s: %s", b.Goal.Aim, b.Why)
 	r.line("  inline %s → %s tokens, peak step %s → %s, peak context %s → %s, model %s → %s",
 		rounded(b.Now.InlineTokens), rounded(b.Best.InlineTokens), rounded(b.Now.PeakStepTokens), rounded(b.Best.PeakStepTokens),
 		rounded(b.Now.PeakContextTokens), rounded(b.Best.PeakContextTokens), short(b.Now.ModelTokens), short(b.Best.ModelTokens))
 	if b.Knee.Value >= 0 {
 		r.line("  knee at %s: not whole %s, inline %s tokens; each further one saves less than the average (Kneedle)",
-			exactly(b.Knee.Value), grouped(int64(b.Knee.Verdicts.NotInline())), rounded(b.Knee.InlineTokens))
+			figureOf(b.Knee.Value), grouped(int64(b.Knee.Verdicts.NotInline())), rounded(b.Knee.InlineTokens))
 	}
 	r.line("  near: %s within 5 %% of the value", count(b.Near, "result"))
 	if b.HeldUp != "" {
@@ -255,17 +259,18 @@ func (r *tuneReport) shapesTable() {
 		return
 	}
 	r.line("")
-	r.line("the shape of the output is what can be changed; the largest gain first")
+	r.line("the shape of the output is what can be changed; the largest gain first. over: results over the limit; whole: how many")
+	r.line("of them entered whole, for they are not structured; gain: the tokens fewer, were those as large as a package is")
 	rows := [][]string{}
 	for i, s := range r.shapes {
 		if i == maxShapes {
-			r.rows([]string{"  gain", "whole", "over", ""}, rows)
+			r.rows([]string{"  gain", "over", "whole", ""}, rows)
 			r.line("  %d more", len(r.shapes)-maxShapes)
 			return
 		}
-		rows = append(rows, []string{rounded(s.Gain), grouped(int64(s.Whole)), grouped(int64(s.Results)), visible(s.Tool) + ": " + s.Advice})
+		rows = append(rows, []string{rounded(s.Gain), grouped(int64(s.Results)), grouped(int64(s.Whole)), visible(s.Tool) + ": " + s.Advice})
 	}
-	r.rows([]string{"  gain", "whole", "over", ""}, rows)
+	r.rows([]string{"  gain", "over", "whole", ""}, rows)
 }
 
 // plot draws the inline tokens over the swept value, on an axis that is logarithmic from 1 on.

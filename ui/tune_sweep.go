@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -133,7 +134,7 @@ func (b sweepBasis) replays(c sweepBasis) bool {
 // curveFacts are the facts of a sweep each value of which takes a replay, without any conversation yet; nil
 // where facts are enough.
 func curveFacts(p *engine.Policy, field string, fault engine.Fault) (*tuneFacts, error) {
-	o := tuneOptions{key: field, points: replayedPoints}
+	o := tuneOptions{key: field, points: replayedPoints, from: math.NaN(), to: math.NaN()}
 	policies, err := o.measuredFor(p)
 	if err != nil || len(policies) < 2 {
 		return nil, err
