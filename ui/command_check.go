@@ -33,6 +33,12 @@ Each offender is a line, and the exit code is 1 where there is one. It keeps not
   floodmark check --max-result-tokens 8000 --json recordings/`,
 		ValidArgsFunction: completePaths,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			// A variable that is not set makes a limit of 0, and must not open the gate.
+			for flag, limit := range map[string]float64{"max-step-tokens": o.step, "max-result-tokens": o.result} {
+				if cmd.Flags().Changed(flag) && limit == 0 {
+					return usage("give a number of tokens over 0, or leave it out", "--%s 0 makes no sense", flag)
+				}
+			}
 			return holdTo(cmd.Context(), s, &o, args)
 		},
 	}

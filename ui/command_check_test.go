@@ -55,3 +55,13 @@ func TestCheckHoldsToWhatLooksSensitive(t *testing.T) {
 		t.Error(ticket)
 	}
 }
+
+func TestALimitOf0DoesNotOpenTheGate(t *testing.T) {
+	path := file(t, "r.json", chat(toolResult{"list", numbers(20_000)}))
+	for _, args := range [][]string{{"--max-step-tokens", "0", "--max-result-tokens", "99999"}, {"--max-step-tokens", "0", "--deny", "lost"}} {
+		got := cli(t, append(append([]string{"check"}, args...), path)...)
+		if got != (end{"", "floodmark: --max-step-tokens 0 makes no sense\nhint: give a number of tokens over 0, or leave it out\n", 2}) {
+			t.Errorf("%v: %+v", args, got)
+		}
+	}
+}
