@@ -395,7 +395,7 @@ func (r *Replayer) settle(ctx context.Context, p *Policy, it *item, o RunOptions
 		}
 	default:
 		it.check(Check{Check: "package", Observed: it.replaced.tokens, Limit: it.tokens, Unit: "tokens",
-			Result: map[bool]string{true: "larger", false: "smaller"}[it.replaced.tokens > it.tokens]})
+			Result: map[bool]string{true: "larger", false: "smaller"}[it.replaced.tokens > it.tokens], Detail: it.replaced.parts})
 		it.Package = &it.replaced.Package
 		it.Inline = Measure{int64(len(it.Package.Text)), it.replaced.tokens}
 	}

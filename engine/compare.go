@@ -194,6 +194,8 @@ func (r *Replayer) stays(p *Policy, o *Outcome) (int64, error) {
 func (r *Replayer) shown(p *Policy, o *Outcome) (int64, error) {
 	v, size := o.Package.Preview, o.Facts.Size.Bytes
 	switch {
+	case o.Package.stays != nil:
+		return min(o.Package.shown, size), nil
 	case v.Whole:
 		return size, nil
 	case v.JSON != nil:
@@ -203,7 +205,18 @@ func (r *Replayer) shown(p *Policy, o *Outcome) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return inCommon(payload, v.Text), nil
+	return shownOf(v, payload), nil
+}
+
+// shownOf is how many bytes of payload stand in its preview.
+func shownOf(v *Preview, payload []byte) int64 {
+	switch {
+	case v.Whole:
+		return int64(len(payload))
+	case v.JSON != nil:
+		return int64(min(len(v.JSON), len(payload)))
+	}
+	return inCommon(payload, v.Text)
 }
 
 // inCommon is how many bytes a payload and a text have in common at their beginning and end.

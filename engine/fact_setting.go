@@ -111,6 +111,9 @@ func (p *Policy) ByReplays() string {
 	if !perResult && !combined {
 		return ""
 	}
+	if p.Limits.Scope == EachPart {
+		return "limits.scope part replaces only the parts of a result that are over"
+	}
 	v := p.Preview
 	switch {
 	case v.Kind == CutKind && v.Size == nil, v.Kind == WholeLinesKind && (v.Size == nil || v.Lines == nil):

@@ -80,4 +80,7 @@ type Package struct {
 	Preview *Preview
 	Schema  *Schema // nil where the policy has none
 	Path    string  // of the file that the notice names; empty for variables
+
+	stays []span // in Text: the payload's parts that stand there as they are
+	shown int64  // bytes of the payload in Text, where stays is not nil
 }

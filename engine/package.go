@@ -13,6 +13,7 @@ type built struct {
 	Package
 	tokens float64
 	whole  bool
+	parts  string // how many of the result's parts it replaces, as a sentence; empty where it replaces all
 	// boundary is what looks sensitive in it; nil until looked at.
 	boundary []boundaryFind
 }
@@ -39,8 +40,19 @@ func chars(n *int) int {
 func (r *Replayer) build(ctx context.Context, p *Policy, it *item, how Verdict) (*built, error) {
 	room := p.previewRoom(it.Thread, it.Call.Tool, it.limits, it.level)
 	k := packageKey{it.Call, how, p.packageRules(room)}
+	byParts := p.replacesParts(it, how)
+	if byParts {
+		k.rules += fmt.Sprint(p.Boundary, it.limits.each())
+	}
 	if b, ok := r.cache.packages[k]; ok {
 		return b, nil
+	}
+	if byParts {
+		b, err := r.buildParts(ctx, p, it, how, room)
+		if err == nil {
+			r.cache.packages[k] = b
+		}
+		return b, err
 	}
 	payload, err := it.m.bytes(r)
 	if err != nil {

@@ -14,13 +14,13 @@ const (
 	SplitLines Unit = "split-lines" // a final line feed starts one more
 )
 
-// A Scope is what a limit for one result is compared with.
+// A Scope is what a limit for one result is compared with, and what is replaced over it.
 type Scope string
 
 // Scopes.
 const (
 	WholeResult Scope = "result"
-	EachPart    Scope = "part" // the largest text part decides
+	EachPart    Scope = "part" // each text part by itself: those over it are replaced, the others stay
 )
 
 // A CombinedRule says how a batch over its limit gets smaller.

@@ -41,23 +41,28 @@ func (r *Replayer) largestPart(ctx context.Context, p *Policy, m *measured, u Un
 		if part.Kind != history.Text {
 			continue
 		}
-		n := sizeOf(part.Size, u)
-		switch {
-		case u == Bytes || u == Chars || u == UTF16:
-		case (u == Tokens || u == "") && !p.Estimator.Exact():
-			n = p.Estimator.OfSize(part.Size)
-		default:
-			b, err := part.Text()
-			if err != nil {
-				return 0, err
-			}
-			if n, err = textSize(ctx, p.Estimator, b, u); err != nil {
-				return 0, err
-			}
+		n, err := partSize(ctx, p, part, u)
+		if err != nil {
+			return 0, err
 		}
 		most = max(most, n)
 	}
 	return most, nil
+}
+
+// partSize is the size in u of one text part.
+func partSize(ctx context.Context, p *Policy, part history.Part, u Unit) (float64, error) {
+	switch {
+	case u == Bytes || u == Chars || u == UTF16:
+		return sizeOf(part.Size, u), nil
+	case (u == Tokens || u == "") && !p.Estimator.Exact():
+		return p.Estimator.OfSize(part.Size), nil
+	}
+	b, err := part.Text()
+	if err != nil {
+		return 0, err
+	}
+	return textSize(ctx, p.Estimator, b, u)
 }
 
 // sizeOf is a size in Bytes, Chars or UTF16; 0 in anything else.

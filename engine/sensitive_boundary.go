@@ -75,6 +75,9 @@ func boundaryFinds(p *Package, payload []byte, valid bool) []boundaryFind {
 		schema = strings.Index(p.Text, string(p.Schema.JSON))
 	}
 	for _, s := range Sensitives(text) {
+		if p.staying(s.Start) {
+			continue // it would enter without the package as well
+		}
 		f := boundaryFind{kind: s.Kind, part: inNotice, n: 1}
 		switch {
 		case preview >= 0 && s.Start >= preview && s.Start < preview+len(p.Preview.Text):
