@@ -65,18 +65,20 @@ func (r *Replayer) build(ctx context.Context, p *Policy, it *item, how Verdict) 
 	if how == Truncated && p.wayOf(it.Call) == failedCall {
 		cut := HeadTailPreview(payload, *p.Errors.TruncateChars, 0, it.Facts.Valid)
 		b.Preview, b.whole = cut, cut.Whole
+		if p.Preview.Redact && !b.whole {
+			b.Preview = cut.again(payload, func(masked []byte) *Preview {
+				return HeadTailPreview(masked, *p.Errors.TruncateChars, 0, it.Facts.Valid)
+			})
+		}
 	} else {
-		b.Preview = preview(p, payload, it.Facts, room)
+		b.Preview = p.previewOf(payload, it.Facts, room)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		if how == Offloaded && p.Schema.Budget > 0 && it.Facts.Valid {
 			shape := Scan(payload, ScanOptions{Shape: true, MapKeys: p.Schema.MapKeys}).Shape
-			b.Schema = shape.Schema(p.Estimator, p.Schema.Budget, p.Schema.MapKeys)
+			b.Schema = shape.schema(p.Estimator, p.Schema.Budget, p.Schema.MapKeys, p.Preview.Redact)
 		}
-	}
-	if p.Preview.Redact && !b.whole {
-		b.Preview = b.Preview.redacted()
 	}
 	if how == Offloaded && p.Package.Reference == FileReference {
 		b.Path = p.Package.file(it.Name)

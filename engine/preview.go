@@ -31,6 +31,8 @@ type PreviewOptions struct {
 	Budget                           float64 // tokens by Estimator, 0 for no limit
 	Estimator                        Estimator
 	MapKeys                          int // as in ScanOptions
+	// Redact puts marks in the place of what looks like a secret or personal data; the budget holds with them.
+	Redact bool
 }
 
 // RecordsPreview keeps the first records of the array that holds the data, and the fields around

@@ -11,8 +11,8 @@ import (
 // nothing.
 func endLinesPreview(p []byte, r PreviewRules, size int) *Preview {
 	first, last, gone := linesOfEnds(p, r)
-	head, cut := clipLines(first, r.LineChars)
-	tail, _ := clipLines(last, r.LineChars)
+	head, cut := clipLines(first, r, size)
+	tail, _ := clipLines(last, r, size)
 	if gone <= 0 && !cut && (size < 0 || unitsIn(p, r.Unit) <= size) {
 		return &Preview{Text: string(p), Records: -1, Whole: true}
 	}
@@ -53,11 +53,20 @@ func endLinesPreview(p []byte, r PreviewRules, size int) *Preview {
 	return v
 }
 
-// clipLines joins lines by line feeds, each cut to so many code points (0: as it is).
-func clipLines(lines [][]byte, most int) (text []byte, cut bool) {
+// clipLines joins lines by line feeds, each cut to the rules' line_chars, and where the rules ask for it masked as far
+// as the size of all may reach.
+func clipLines(lines [][]byte, r PreviewRules, size int) (text []byte, cut bool) {
+	most := r.LineChars
 	for i, line := range lines {
 		if i > 0 {
 			text = append(text, '\n')
+		}
+		switch {
+		case !r.Redact:
+		case most > 0:
+			line = maskedLine(line, most, false)
+		case size >= 0:
+			line = maskedLine(maskedLine(line, size, false), size, true)
 		}
 		if most > 0 {
 			end := unitHead(line, most, Chars)

@@ -16,6 +16,14 @@ type previewRoom struct {
 	headShare float64 // of size
 }
 
+// previewOf makes the preview of a payload, with marks where p asks for them.
+func (p *Policy) previewOf(payload []byte, f *Facts, room previewRoom) *Preview {
+	if p.Preview.Redact {
+		return redactedPreview(p, payload, f, room)
+	}
+	return preview(p, payload, f, room)
+}
+
 // preview makes the kind of preview that p asks for. Records need JSON with structure; anything else
 // gets both ends.
 func preview(p *Policy, payload []byte, f *Facts, room previewRoom) *Preview {
@@ -33,7 +41,7 @@ func preview(p *Policy, payload []byte, f *Facts, room previewRoom) *Preview {
 	}
 	if v.Kind == RecordsKind && f.Valid && f.Kind != Scalar {
 		return RecordsPreview(payload, PreviewOptions{Records: v.Records, StringChars: v.StringChars,
-			InnerItems: v.InnerItems, Budget: v.Budget, Estimator: p.Estimator, MapKeys: p.Schema.MapKeys})
+			InnerItems: v.InnerItems, Budget: v.Budget, Estimator: p.Estimator, MapKeys: p.Schema.MapKeys, Redact: v.Redact})
 	}
 	head, tail := v.HeadChars, v.TailChars
 	if head+tail == 0 {

@@ -30,6 +30,9 @@ func wholeLinesPreview(p []byte, r PreviewRules, size, most int) *Preview {
 		return &Preview{Text: string(p), Records: -1, Whole: true}
 	}
 	if r.LongLine == EndOfLine && len(head.kept)+len(tail.kept) == 0 {
+		if r.Redact {
+			p, _ = maskedEnds(p, len(p)-unitTail(p, room, r.Unit))
+		}
 		from := max(unitTail(p, room, r.Unit), 1+bytes.LastIndexByte(p, '\n'))
 		return joinEnds(nil, p[from:], p[:from], r, "Preview, the end:")
 	}
@@ -59,6 +62,9 @@ type linesRoom struct {
 // take adds a line to those that are kept, which of the end are the last one first, and tells whether
 // there may be room for more.
 func (l *linesRoom) take(line []byte, ofEnd bool) bool {
+	if l.Redact {
+		line = maskedLine(line, l.left, ofEnd)
+	}
 	if l.LineChars > 0 && unitsIn(line, Chars) > l.LineChars {
 		line = append(append([]byte{}, line[:unitHead(line, l.LineChars-l.ClipSize, Chars)]...), clipMark...)
 		l.clipped = true

@@ -5,9 +5,18 @@ import (
 	"slices"
 )
 
-// draft writes the preview of the first nodes in rank's order; nil where it gets so long that no
-// budget has room for it.
+// draft is the preview of the first nodes in rank's order, with marks where they are asked for; nil where it gets so
+// long that no budget has room for it.
 func (t *previewTree) draft(nodes, lines int) *Preview {
+	v := t.plain(nodes, lines)
+	if v != nil && t.o.Redact {
+		return v.redacted()
+	}
+	return v
+}
+
+// plain writes the preview of the first nodes.
+func (t *previewTree) plain(nodes, lines int) *Preview {
 	type openNode struct{ node, kept int }
 	var (
 		out  []byte
@@ -59,7 +68,7 @@ func (t *previewTree) draft(nodes, lines int) *Preview {
 			out = append(out, n.open)
 			open = append(open, openNode{node: i})
 		} else {
-			out = append(out, t.p[n.value.start:n.value.end]...)
+			out = append(append(out, t.p[n.value.start:n.value.end]...), n.mark...)
 			if t.p[n.value.start] == '"' {
 				out = append(out, '"')
 			}

@@ -8,18 +8,19 @@ import (
 // A previewNode is a value that can be in a preview. Nodes stand in document order, so that the
 // nodes in it are those up to end.
 type previewNode struct {
-	key    span  // from quote to quote; empty in an array and at the root
-	value  span  // of a scalar; of a string that is cut up to the cut
-	open   byte  // { or [; 0 for a scalar
-	cut    int64 // characters left out of a string
-	total  int   // members or elements of the payload's value
-	index  int   // in the array around it
-	parent int   // -1 for the root
-	end    int   // the node after the last one in it
-	depth  int   // from the root
-	named  int   // itself, or the nearest around it whose path is short enough to name it
-	path   int   // bytes of its path
-	level  int   // the nodes of a higher level go first
+	key    span   // from quote to quote; empty in an array and at the root
+	value  span   // of a scalar; of a string that is cut up to the cut
+	open   byte   // { or [; 0 for a scalar
+	cut    int64  // characters left out of a string
+	mark   string // stands at the end of a cut string for what the cut divides
+	total  int    // members or elements of the payload's value
+	index  int    // in the array around it
+	parent int    // -1 for the root
+	end    int    // the node after the last one in it
+	depth  int    // from the root
+	named  int    // itself, or the nearest around it whose path is short enough to name it
+	path   int    // bytes of its path
+	level  int    // the nodes of a higher level go first
 	of     nodePart
 }
 
@@ -177,6 +178,11 @@ func (t *previewTree) add(i int, key span, index, parent int) int {
 	case '"':
 		n.value.start = i
 		n.value.end, n.cut, next = cutString(t.p, i, t.o.StringChars)
+		if t.o.Redact && n.cut > 0 {
+			if at, kind := divided(t.p, i+1, n.value.end, next-1); kind != "" {
+				n.value.end, n.mark = at, sensitiveMark(kind)
+			}
+		}
 	default:
 		next = skipScalar(t.p, i)
 		n.value = span{i, next}

@@ -182,6 +182,6 @@ func next(results gojq.Iter) (v any, ok bool, err error) {
 // recoverTo turns a panic inside the jq library into an error: a filter can be anything.
 func recoverTo(err *error) {
 	if r := recover(); r != nil {
-		*err = &DataError{Message: fmt.Sprintf("the filter failed inside the jq library: %v", r)}
+		*err = &DataError{Message: fmt.Sprintf("the filter failed inside the jq library: %s", BugOf(r).Words)}
 	}
 }

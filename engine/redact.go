@@ -71,22 +71,3 @@ func appendMasked(b, p []byte, i, end int, found []Sensitive) []byte {
 	}
 	return append(b, p[at:end]...)
 }
-
-// redacted is a preview with marks in the place of what looks like a secret or personal data. What a cut has left of
-// something that was whole in the payload may not look like it any more, and stays.
-func (v *Preview) redacted() *Preview {
-	if v.JSON == nil || len(v.Text) < len(v.JSON) || v.Text[:len(v.JSON)] != string(v.JSON) {
-		masked := MaskSensitive(v.Text)
-		if masked == v.Text {
-			return v
-		}
-		c := *v
-		c.Text, c.Whole = masked, false
-		return &c
-	}
-	c := *v
-	c.JSON = MaskSensitiveJSON(v.JSON)
-	c.Text = string(c.JSON) + MaskSensitive(v.Text[len(v.JSON):])
-	c.Whole = v.Whole && c.Text == v.Text
-	return &c
-}

@@ -186,7 +186,7 @@ func (r *Replayer) Schema(p *Policy, o *Outcome) (*Schema, error) {
 		budget = DefaultSchemaBudget
 	}
 	shape := Scan(b, ScanOptions{Shape: true, MapKeys: p.Schema.MapKeys}).Shape
-	return shape.Schema(p.Estimator, budget, p.Schema.MapKeys), nil
+	return shape.schema(p.Estimator, budget, p.Schema.MapKeys, p.Preview.Redact), nil
 }
 
 // DefaultSchemaBudget is the budget in tokens of a schema that a policy does not ask for.
@@ -206,5 +206,5 @@ func (r *Replayer) Preview(p *Policy, o *Outcome) (*Preview, error) {
 		return nil, err
 	}
 	limits := p.LimitsFor(role(o.Thread), o.Thread.Agent, o.Call.Tool).shared(o.Batch)
-	return preview(p, b, o.Facts, p.previewRoom(o.Thread, o.Call.Tool, limits, 0)), nil
+	return p.previewOf(b, o.Facts, p.previewRoom(o.Thread, o.Call.Tool, limits, 0)), nil
 }

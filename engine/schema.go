@@ -24,11 +24,22 @@ type Schema struct {
 // An object with over mapKeys keys (0 is 64) can count as a map: the same schema for every value,
 // and no key names.
 func (s *Shape) Schema(e Estimator, budget float64, mapKeys int) *Schema {
+	return s.schema(e, budget, mapKeys, false)
+}
+
+// schema is Schema, and where redact is set with marks for keys that look like a secret or personal data.
+func (s *Shape) schema(e Estimator, budget float64, mapKeys int, redact bool) *Schema {
 	if mapKeys <= 0 {
 		mapKeys = defaultMapKeys
 	}
 	root := &part{node: s.root, share: 1}
 	all := root.grow(mapKeys, nil)
+	if redact {
+		root.mask()
+		for _, p := range all {
+			p.mask()
+		}
+	}
 	slices.SortStableFunc(all, func(a, b *part) int {
 		return cmp.Or(-cmp.Compare(a.depth, b.depth), cmp.Compare(a.share, b.share), -cmp.Compare(a.order, b.order))
 	})
@@ -96,6 +107,26 @@ func (p *part) grow(mapKeys int, all []*part) []*part {
 		p.items = child(n.items, 1)
 	}
 	return all
+}
+
+// mask puts marks for the names of properties that look sensitive, with a number where one stands already.
+func (p *part) mask() {
+	taken := map[string]bool{}
+	for _, f := range p.fields {
+		taken[f.name] = true
+	}
+	for _, f := range p.fields {
+		mark := MaskSensitive(f.name)
+		if mark == f.name {
+			continue
+		}
+		name := mark
+		for n := 2; taken[name]; n++ {
+			name = fmt.Sprintf("%s %d", mark, n)
+		}
+		taken[name] = true
+		f.name, f.quoted = name, appendQuoted(nil, name)
+	}
 }
 
 const dialect = `{"$schema":"https://json-schema.org/draft/2020-12/schema"`

@@ -13,7 +13,7 @@ import (
 
 func auditCommand(s *Streams, c *common) *cobra.Command {
 	o := replayOptions{common: c}
-	markdown := false
+	markdown, redact := false, false
 	cmd := &cobra.Command{
 		Use:   "audit [PATH…]",
 		Short: "The production checklist for a corpus and a policy, each line with its evidence",
@@ -28,16 +28,17 @@ It keeps nothing, and ends with 0 whatever the answers are; "floodmark check" is
 			if o.fault != "" {
 				return usage("audit without it runs every fault", "--fault chooses nothing here")
 			}
-			return audit(cmd.Context(), s, &o, markdown, args)
+			return audit(cmd.Context(), s, &o, markdown, redact, args)
 		},
 	}
 	o.register(cmd)
 	cmd.Flags().BoolVar(&markdown, "markdown", false, "a Markdown document")
+	cmd.Flags().BoolVar(&redact, "redact", false, "leave out payload text, and mask what looks sensitive in names")
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
 	return cmd
 }
 
-func audit(ctx context.Context, s *Streams, o *replayOptions, markdown bool, paths []string) error {
+func audit(ctx context.Context, s *Streams, o *replayOptions, markdown, redact bool, paths []string) error {
 	n, err := newCorpus(s, o)
 	if err != nil {
 		return err
@@ -54,14 +55,21 @@ func audit(ctx context.Context, s *Streams, o *replayOptions, markdown bool, pat
 	if err != nil {
 		return err
 	}
+	lines := a.Lines()
+	if redact {
+		lines = redactedAudit(lines)
+	}
 	out := bufio.NewWriter(s.Out)
 	switch {
 	case o.json:
-		err = auditJSON(out, a, n.skipped)
+		err = auditJSON(out, a, lines, n.skipped)
+	case markdown && redact:
+		err = auditMarkdown(out, a, lines, n.skipped)
 	case markdown:
-		err = auditMarkdown(out, a, n.skipped)
+		marks := markdownMarks{out: out}
+		err = firstError(auditMarkdown(&marks, a, lines, n.skipped), marks.end())
 	default:
-		err = auditText(out, s.theme(), a, n.skipped)
+		err = auditText(out, s.theme(), a, lines, n.skipped)
 	}
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"path/filepath"
 
 	"floodmark/engine"
@@ -21,6 +22,7 @@ type compareOptions struct {
 	full         bool
 	markdown     bool
 	healthy      bool
+	redact       bool // leave out payload text
 }
 
 func compareCommand(s *Streams, c *common) *cobra.Command {
@@ -47,6 +49,9 @@ simulated. Nothing is kept: a store that works is assumed.`,
 				if o.fault == "" || o.call != "" || o.markdown {
 					return usage("as in --fault sandbox-down --healthy, with or without --json", "--healthy sets a run with --fault beside the one without")
 				}
+				if o.redact {
+					return usage("--healthy shows names and sizes only", "--redact does not go with --healthy")
+				}
 				return compareHealthy(cmd.Context(), s, &o, args)
 			}
 			return compare(cmd.Context(), s, &o, args)
@@ -60,6 +65,7 @@ simulated. Nothing is kept: a store that works is assumed.`,
 	f.BoolVar(&o.full, "full", false, "with --call: the whole texts, however long")
 	f.BoolVar(&o.markdown, "markdown", false, "Markdown tables")
 	f.BoolVar(&o.healthy, "healthy", false, "with --fault: each policy beside itself without the fault, and what the model would no longer reach")
+	f.BoolVar(&o.redact, "redact", false, "leave out payload text, and mask what looks sensitive in names")
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
 	return cmd
 }
@@ -105,14 +111,19 @@ func compare(ctx context.Context, s *Streams, o *compareOptions, paths []string)
 		return err
 	}
 	out := bufio.NewWriter(s.Out)
+	marks := markdownMarks{out: out}
+	var document io.Writer = out
+	if o.markdown && !o.redact {
+		document = &marks
+	}
 	var report compareReport
 	switch {
 	case o.json:
 		report = &compareJSON{out: out, labels: labels, texts: o.call != ""}
 	case o.call != "":
-		report = &compareTexts{out: out, labels: labels, theme: s.theme(), width: s.Width, full: o.full, markdown: o.markdown}
+		report = &compareTexts{out: document, labels: labels, theme: s.theme(), width: s.Width, full: o.full, markdown: o.markdown}
 	case o.markdown:
-		report = &compareMarkdown{out: out, labels: labels}
+		report = &compareMarkdown{out: document, labels: labels}
 	default:
 		report = &compareText{out: out, labels: labels, theme: s.theme()}
 	}
@@ -149,6 +160,9 @@ func compare(ctx context.Context, s *Streams, o *compareOptions, paths []string)
 	if err := report.totals(sums); err != nil {
 		return err
 	}
+	if err := marks.end(); err != nil {
+		return err
+	}
 	if err := out.Flush(); err != nil {
 		return err
 	}
@@ -164,6 +178,10 @@ func (o *compareOptions) compareOne(ctx context.Context, c *history.Conversation
 		return false, err
 	}
 	sums.add(compared)
+	shown := c
+	if o.redact {
+		shown = redactedPlace(c)
+	}
 	for i := range compared.Results {
 		result := &compared.Results[i]
 		switch {
@@ -181,7 +199,10 @@ func (o *compareOptions) compareOne(ctx context.Context, c *history.Conversation
 			b, err := r.InlineText(policies[i], outcome)
 			return string(b), err
 		}
-		if err := report.result(c, result, text); err != nil {
+		if o.redact {
+			result, text = redactedCompared(result)
+		}
+		if err := report.result(shown, result, text); err != nil {
 			return found, err
 		}
 	}

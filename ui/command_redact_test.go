@@ -33,6 +33,10 @@ func TestNothingThatWasPlantedIsInWhatIsRedacted(t *testing.T) {
 		{"export", "--redact", "--to", "gemini-contents"}, {"export", "--redact", "--to", "mcp-jsonrpc"}, {"tune", "--facts"},
 		{"why", "--redact"}, {"why", "--redact", "--json"}, {"why", "--redact", "--markdown"}, {"why", "--redact", "--call", "call_1"},
 		{"why", "--redact", "--beside", "call_2", "--call", "call_1"},
+		{"compare", "--redact"}, {"compare", "--redact", "--markdown"}, {"compare", "--redact", "--json"},
+		{"compare", "--redact", "--call", "call_1"}, {"compare", "--redact", "--markdown", "--full", "--call", "call_1"},
+		{"compare", "--redact", "--json", "--call", "call_2"},
+		{"audit", "--redact"}, {"audit", "--redact", "--markdown"}, {"audit", "--redact", "--json"},
 	} {
 		got := cli(t, append(args, recording)...)
 		if got.code != 0 || got.out == "" {

@@ -107,8 +107,15 @@ func why(ctx context.Context, s *Streams, o *whyOptions, paths []string) error {
 		}
 	}
 	out := bufio.NewWriter(s.Out)
+	marks := markdownMarks{out: out}
 	report := whyReport{out: out, theme: s.theme(), policy: n.policy, options: o}
+	if o.markdown && !o.redact {
+		report.out = &marks
+	}
 	if err := report.write(found, recordings); err != nil {
+		return err
+	}
+	if err := marks.end(); err != nil {
 		return err
 	}
 	if err := out.Flush(); err != nil {

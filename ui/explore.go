@@ -102,7 +102,7 @@ func open(ctx context.Context, o ExploreOptions, in chan<- found) {
 	// A panic here would leave the terminal as the explorer has set it.
 	defer func() {
 		if r := recover(); r != nil {
-			send(found{err: fmt.Errorf("opening stopped: %v", r)})
+			send(found{err: fmt.Errorf("opening stopped: %w", engine.BugOf(r))})
 		}
 	}()
 	last := time.Time{}

@@ -62,7 +62,7 @@ func newExplorer(d *deps, title string, in <-chan found) *explorer {
 		e.prompt.edit.set(initial)
 	}
 	d.jobs.broken = func(kind jobKind, reason any) {
-		e.status = visible(fmt.Sprintf("a bug in floodmark stopped the job %q: %v", kind, reason))
+		e.status = visible(fmt.Sprintf("a bug in floodmark stopped the job %q: %s", kind, engine.BugOf(reason).Words))
 	}
 	return e
 }
@@ -72,6 +72,7 @@ func (e *explorer) Init() tea.Cmd { return e.listen() }
 
 // Update routes one message.
 func (e *explorer) Update(m tea.Msg) (tea.Model, tea.Cmd) {
+	defer passBug()
 	switch m := m.(type) {
 	case tea.WindowSizeMsg:
 		e.resize(m.Width, m.Height)

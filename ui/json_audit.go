@@ -18,10 +18,10 @@ type auditDocument struct {
 	Lines         []engine.AuditLine `json:"lines"`
 }
 
-func auditJSON(out io.Writer, a *engine.Audit, skipped int) error {
+func auditJSON(out io.Writer, a *engine.Audit, lines []engine.AuditLine, skipped int) error {
 	p := a.Policy()
 	d := auditDocument{Policy: p.Name, WhatIf: p.WhatIf, Estimator: string(p.Estimator), Conversations: a.Conversations(),
-		Results: a.Totals().Results, Skipped: skipped, Lines: a.Lines()}
+		Results: a.Totals().Results, Skipped: skipped, Lines: lines}
 	if len(p.WhatIf) == 0 {
 		d.Changed = p.Changed
 	}

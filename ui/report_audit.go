@@ -29,8 +29,7 @@ func auditSum(lines []engine.AuditLine) string {
 	return fmt.Sprintf("%d yes, %d no, %d that a recording can't tell", n[engine.Holds], n[engine.Fails], n[engine.CannotTell])
 }
 
-func auditText(out io.Writer, t *theme, a *engine.Audit, skipped int) error {
-	lines := a.Lines()
+func auditText(out io.Writer, t *theme, a *engine.Audit, lines []engine.AuditLine, skipped int) error {
 	rows := []string{"Production checklist: " + auditHead(a, skipped), auditSum(lines)}
 	const cells = 16 // number, answer
 	wrapped := func(first, text string) {
@@ -68,8 +67,7 @@ func evidencePlace(e engine.Evidence) string {
 	return strings.Join([]string{e.File, e.Tool, e.Call}, " · ")
 }
 
-func auditMarkdown(out io.Writer, a *engine.Audit, skipped int) error {
-	lines := a.Lines()
+func auditMarkdown(out io.Writer, a *engine.Audit, lines []engine.AuditLine, skipped int) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Production checklist\n\n%s: %s.\n\n| | line | answer | |\n|--:|---|---|---|\n", prose(auditHead(a, skipped)), auditSum(lines))
 	for i, l := range lines {

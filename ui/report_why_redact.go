@@ -23,7 +23,7 @@ var evidenceInDetail = []string{engine.WarnUngrounded, engine.WarnReread, engine
 // redacted is f without any text of the payload.
 func redacted(f finding) finding {
 	d := *f.Diagnosis
-	f.values = nil
+	f.values, f.conv = nil, redactedPlace(f.conv)
 	d.Outcome = redactedOutcome(d.Outcome)
 	d.Newer = engine.MaskSensitive(d.Newer)
 	if d.At != nil {

@@ -59,8 +59,9 @@ func (s *Streams) theme() *theme {
 }
 
 // Run runs one command line, without the program's name. What Report makes of the error is the end
-// of the program.
-func Run(ctx context.Context, s *Streams, args []string) error {
+// of the program. A panic is an error, too.
+func Run(ctx context.Context, s *Streams, args []string) (err error) {
+	defer tellBug(&err)
 	root := rootCommand(s)
 	root.SetArgs(args)
 	help := &remembering{w: s.Out} // the command library passes over errors of what it writes itself

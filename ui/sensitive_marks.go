@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"strings"
 
 	"floodmark/engine"
@@ -23,17 +22,27 @@ func (m *sensitiveMarks) add(result []byte) {
 	}
 	m.looked += len(result)
 	for _, f := range engine.SensitiveIn(result) {
-		known := false
-		for i := range m.finds {
-			if k := &m.finds[i]; k.Kind == f.Kind && k.Path == f.Path {
-				k.N += f.N
-				known = true
-			}
-		}
-		if !known {
-			m.finds = append(m.finds, f)
+		m.count(f)
+	}
+}
+
+// addText looks at a text that need not be JSON: its finds have no path.
+func (m *sensitiveMarks) addText(text []byte) {
+	text = text[:min(len(text), max(mostMarked-m.looked, 0))]
+	m.looked += len(text)
+	for _, s := range engine.Sensitives(text) {
+		m.count(engine.SensitiveFind{Kind: s.Kind, N: 1})
+	}
+}
+
+func (m *sensitiveMarks) count(f engine.SensitiveFind) {
+	for i := range m.finds {
+		if k := &m.finds[i]; k.Kind == f.Kind && k.Path == f.Path {
+			k.N += f.N
+			return
 		}
 	}
+	m.finds = append(m.finds, f)
 }
 
 // mostPlaces is how many kinds and paths a note names.
@@ -44,12 +53,21 @@ func (m *sensitiveMarks) note() string {
 	if len(m.finds) == 0 {
 		return ""
 	}
+	return engine.WarnSensitive + ": the result has what looks like " + m.places("at")
+}
+
+// places are the kinds, and where each stands, after the word at.
+func (m *sensitiveMarks) places(at string) string {
 	var places []string
 	for _, f := range m.finds[:min(len(m.finds), mostPlaces)] {
-		places = append(places, engine.SensitiveWords(f.Kind, f.N)+" at "+f.Path)
+		place := engine.SensitiveWords(f.Kind, f.N)
+		if f.Path != "" {
+			place += " " + at + " " + f.Path
+		}
+		places = append(places, place)
 	}
 	if more := len(m.finds) - len(places); more > 0 {
-		places = append(places, fmt.Sprintf("and %d more places", more))
+		places = append(places, "and "+count(more, "more place"))
 	}
-	return engine.WarnSensitive + ": the result has what looks like " + strings.Join(places, ", ")
+	return strings.Join(places, ", ")
 }

@@ -386,7 +386,7 @@ func TestAJobThatPanicsIsSaidAndTheScreenStays(t *testing.T) {
 	s := openScreen(t)
 	s.e.session.openStore = func() (*store.Store, string, error) { panic("no disk\x1b[2J") }
 	s.press("down", "4")
-	s.shows(`a bug in floodmark stopped the job "query": no disk␛[2J`)
+	s.shows(`a bug in floodmark stopped the job "query": a panic with a string`)
 	s.press("up")
 	s.shows("whoami")
 }

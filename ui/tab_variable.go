@@ -136,7 +136,7 @@ func (t *variableTab) show(s selection) tea.Cmd {
 
 // forget makes room for another result.
 func (t *variableTab) forget() {
-	for _, kind := range []jobKind{"query", "offers", "outline", "keep", "replay ledger", "table"} {
+	for _, kind := range []jobKind{"query", "offers", "outline", "keep", "replay ledger", "table", "marks"} {
 		t.jobs.stop(kind)
 	}
 	t.runner.Stop()
@@ -393,18 +393,19 @@ func (t *variableTab) take(r filterResult) tea.Cmd {
 		}
 		return after
 	}
-	t.showAnswer(r.answer)
+	marks := t.showAnswer(r.answer)
 	if noting {
-		return tea.Batch(after, t.note())
+		return tea.Batch(after, t.note(), marks)
 	}
-	return after
+	return tea.Batch(after, marks)
 }
 
-// showAnswer shows an answer.
-func (t *variableTab) showAnswer(a *queryAnswer) {
+// showAnswer shows an answer, and goes on to look for what is sensitive in it.
+func (t *variableTab) showAnswer(a *queryAnswer) tea.Cmd {
 	t.answer, t.message, t.table, t.stale, t.problem = a, "", nil, false, queryProblem{caret: -1}
 	if t.form == formTable && a.step != engine.FilterStep {
 		t.form = formJSON
 	}
 	t.showForm()
+	return t.mark(a)
 }

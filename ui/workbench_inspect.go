@@ -67,8 +67,8 @@ func (t *variableTab) look(kind engine.InspectionKind) tea.Cmd {
 			}
 			t.open, t.form, t.kind = false, formJSON, kind
 			t.edit.set("")
-			t.showAnswer(a)
-			return tea.Batch(t.note(), t.loadHistory())
+			marks := t.showAnswer(a)
+			return tea.Batch(t.note(), t.loadHistory(), marks)
 		}
 	})
 }

@@ -37,6 +37,7 @@ type queryAnswer struct {
 	ended   string // the limit at which it was stopped, in words
 	found   bool
 	figures string
+	marks   string // what looks sensitive in it and where, in words; empty without, and until it was looked at
 }
 
 // A queryProblem says why a filter gave no answer.

@@ -86,18 +86,23 @@ func (t *variableTab) stateLines() []string {
 	return firstLines(lines, max(t.H/2, 1), t.W)
 }
 
-// answerLines are the figures of the answer at the end of a rule; those that don't fit stand above it.
+// answerLines are the figures of the answer at the end of a rule, those that don't fit above it, and below it
+// what looks sensitive in the answer.
 func (t *variableTab) answerLines() []string {
 	lines := wrapParts(t.answerLine(), max(t.W-4, 1))
 	if len(lines) == 0 {
 		return []string{ruled("", t.W, t.theme)}
 	}
 	lines = lines[max(len(lines)-max(t.H/4, 1), 0):]
-	out := make([]string, 0, len(lines))
+	out := make([]string, 0, len(lines)+1)
 	for _, line := range lines[:len(lines)-1] {
 		out = append(out, padLeft(line, t.W-2)+"  ")
 	}
-	return append(out, ruled(lines[len(lines)-1], t.W, t.theme))
+	out = append(out, ruled(lines[len(lines)-1], t.W, t.theme))
+	if t.answer != nil && t.answer.marks != "" && !t.open {
+		out = append(out, pad(" "+t.theme.faint.on(clip(t.answer.marks, t.W-2)), t.W))
+	}
+	return out
 }
 
 // prefixOffer says which beginning of the filter runs, where a key can take it.
