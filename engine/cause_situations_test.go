@@ -24,6 +24,9 @@ func (s situation) policyOf(t *testing.T) *Policy {
 }
 
 func TestEverySituationHasItsCausePlaceAndRepair(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow with the race detector, and with one goroutine at a time")
+	}
 	list := situations(t)
 	if len(list) < 60 {
 		t.Fatalf("%d situations", len(list))

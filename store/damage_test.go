@@ -370,6 +370,9 @@ func TestDamageIsToldAndTouchesNothingElse(t *testing.T) {
 }
 
 func TestAPageBelowItselfIsRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow with the race detector, and with one goroutine at a time")
+	}
 	whole, _ := healthy(t)
 	h, _ := newestHeader(bytes.NewReader(whole))
 	refused := 0

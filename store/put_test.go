@@ -115,11 +115,11 @@ func TestPutGivesBackWhatIsKnownOfTheVariable(t *testing.T) {
 }
 
 func TestPayloadsOfEverySizeComeBack(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow with the race detector, and with one goroutine at a time")
+	}
 	const mib = 1048576
 	sizes := []int{0, 1, 27_999, 28_000, mib - 1, mib, mib + 1, 2*mib - 1, 2 * mib, 2*mib + 1, 16 * mib, 16*mib + 1, 17*mib + 5, 33 * mib}
-	if testing.Short() {
-		sizes = []int{0, 1, 27_999, 28_000, mib - 1, mib, mib + 1, 16*mib + 1}
-	}
 	path := at(t)
 	s := mustOpen(t, path)
 	for i, n := range sizes {
@@ -206,6 +206,9 @@ func large() int {
 }
 
 func TestEqualPayloadsAreKeptOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow with the race detector, and with one goroutine at a time")
+	}
 	path := at(t)
 	s := mustOpen(t, path)
 	payload := noise(1, large())

@@ -50,6 +50,9 @@ func TestFiltersAreRememberedInTheOrderOfTheirLastUse(t *testing.T) {
 }
 
 func TestTheOldestFiltersAreForgotten(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow with the race detector, and with one goroutine at a time")
+	}
 	s, err := Temporary()
 	if err != nil {
 		t.Fatal(err)

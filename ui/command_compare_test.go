@@ -97,6 +97,9 @@ func TestCompareACallShowsTheTextsSideBySide(t *testing.T) {
 }
 
 func TestWhatAToolReturnedCannotDriveTheTerminalOfACompare(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow with the race detector, and with one goroutine at a time")
+	}
 	path := file(t, "r.json", chat(toolResult{"evil\u001b[2J", "red \u001b[31m" + strings.Repeat("a", 30_000)}))
 	for _, args := range [][]string{{"--call", "call_1"}, {"--call", "call_1", "--markdown"}, {"--markdown"}, {}} {
 		if got := cli(t, append([]string{"compare", path}, args...)...); got.code != 0 || strings.Contains(got.out, "\x1b") {

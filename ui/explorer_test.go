@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -32,17 +34,26 @@ type screen struct {
 	quit bool
 }
 
-// newScreen shows recordings on a screen of w×h cells.
-func newScreen(t testing.TB, w, h int, th *theme, recordings ...*history.Recording) *screen {
-	t.Helper()
-	var policies []*engine.Policy
+// builtinPolicies are all of them. Reading them takes longer than most tests; nothing changes a policy in its place.
+var builtinPolicies = sync.OnceValues(func() (policies []*engine.Policy, err error) {
 	for _, name := range engine.Builtin() {
 		p, err := engine.Load(name)
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		policies = append(policies, p)
 	}
+	return policies, nil
+})
+
+// newScreen shows recordings on a screen of w×h cells.
+func newScreen(t testing.TB, w, h int, th *theme, recordings ...*history.Recording) *screen {
+	t.Helper()
+	policies, err := builtinPolicies()
+	if err != nil {
+		t.Fatal(err)
+	}
+	policies = slices.Clone(policies)
 	s := &session{policies: policies}
 	s.choose(policyNumber(t, policies, "moveworks"))
 	s.openStore = func() (*store.Store, string, error) {

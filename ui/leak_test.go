@@ -165,6 +165,9 @@ func TestATemporaryStoreIsPrivateAndGoneAfterASignal(t *testing.T) {
 
 // A recording that decompresses to more than is held in memory has a file that nobody can name.
 func TestASpooledInputIsPrivateAndGoneAfterASignal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow with the race detector, and with one goroutine at a time")
+	}
 	if runtime.GOOS == "windows" {
 		t.Skip("no such signals")
 	}

@@ -26,6 +26,9 @@ func readme(t *testing.T) string {
 // Every command of the README works as it stands there, one block after the other in one folder.
 // Lines for the Go command are run by whoever builds and tests.
 func TestTheCommandsOfTheReadmeWork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow with the race detector, and with one goroutine at a time")
+	}
 	bin := built(t)
 	folder := t.TempDir()
 	if err := os.Symlink(bin, filepath.Join(folder, "floodmark")); err != nil {

@@ -27,6 +27,9 @@ func replayedTokens(t *testing.T, s *session, p *engine.Policy) (tokens float64,
 
 // Whatever decides in a policy, its settings can be moved, and come to what a full replay comes to.
 func TestTuneMovesTheSettingsOfEveryPolicy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow with the race detector, and with one goroutine at a time")
+	}
 	s := openScreen(t, sampleRecording(), subagentRecording())
 	for range engine.Builtin() {
 		name := s.e.session.policy.Name

@@ -149,6 +149,9 @@ func TestACopiedCommandReadsTheStoreWhereThereIsNoFile(t *testing.T) {
 }
 
 func TestACopiedCommandReplaysWhatIsBuiltIn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow with the race detector, and with one goroutine at a time")
+	}
 	s := newScreen(t, 120, 40, monoTheme(), onDisk(t, "support-day.json"))
 	s.e.session.builtIn = true
 	copied := copies(s)
